@@ -1,0 +1,109 @@
+# Everything a developer runs, by name. `make` alone lists it.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+INPUTS := pyproject.toml constraints.txt proto/pyproject.toml server/pyproject.toml \
+          clients/python/pyproject.toml
+PROTOS := $(wildcard proto/skat/v1/*.proto)
+# What mypy reads: packages, tests, examples and tools, never generated code.
+TYPED  := $(wildcard proto/generate.py server/src/skat_engine server/src/skat_server \
+          clients/python/src/skat_client clients/python/examples clients/python/tests tests bench)
+
+# A broken stamp or stub must not look finished.
+.DELETE_ON_ERROR:
+# Cheap checks come first, whatever -j says.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test check bench proto pins clean
+.PHONY: check-format check-lint check-spelling check-imports check-types \
+        check-proto-lint check-proto-format check-proto-breaking check-stubs
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(READY) ## play a short list of deals against a server started for it
+	@$(BIN)/python clients/python/examples/play_list.py --start-server
+
+serve: $(READY) ## run a server with default settings
+	@$(BIN)/skat-server serve
+
+test: $(READY) ## run all tests but the load runs; more options in ARGS
+	@$(BIN)/pytest $(ARGS)
+
+check: check-format check-lint check-spelling check-imports check-types check-proto-lint ## run every check that is not a test
+check: check-proto-format check-proto-breaking check-stubs
+
+bench: $(READY) ## measure engine and server; options in ARGS
+	@$(BIN)/python bench/run.py $(ARGS)
+
+proto: $(READY) ## make the Python stubs from the .proto files
+	@$(BIN)/python proto/generate.py
+
+pins: ## resolve all dependencies anew and write constraints.txt
+	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch"; pip="$$scratch/bin/python -m pip --disable-pip-version-check"; \
+	$$pip install --quiet --upgrade 'pip>=25.1'; \
+	$$pip install --quiet -e ./proto -e './server[speed]' -e ./clients/python --group dev; \
+	{ echo '# Exact versions of everything the environment holds; written by `make pins`, not by hand.'; \
+	  $$pip freeze --exclude-editable; } > constraints.txt
+	@echo "constraints.txt: $$(grep -c == constraints.txt) pins"
+
+clean: ## remove the environment, caches and build output
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
+	    .coverage htmlcov proto/dist server/dist clients/python/dist
+	@find proto server clients tests bench -name __pycache__ -type d -prune -exec rm -rf {} + \
+	    2>/dev/null || true
+	@echo "clean"
+
+# ---------------------------------------------------------------------------- the steps of `check`
+
+# One line a step; what the tool says is shown only when it fails.
+define step
+	@printf '%-20s' '$(1)'; \
+	if out=$$($(2) 2>&1); then echo ok; else echo FAILED; printf '%s\n' "$$out"; exit 1; fi
+endef
+
+check-format: $(READY)
+	$(call step,format,$(BIN)/ruff format --check --quiet --diff .)
+
+check-lint: $(READY)
+	$(call step,lint,$(BIN)/ruff check --quiet --output-format=concise .)
+
+check-spelling: $(READY)
+	$(call step,spelling,$(BIN)/codespell)
+
+check-imports: $(READY)
+	$(call step,import contracts,$(BIN)/lint-imports --no-logo)
+
+check-types: $(READY)
+	$(call step,types,$(BIN)/mypy $(TYPED))
+
+check-proto-lint: $(READY)
+	$(call step,proto lint,$(BIN)/buf lint)
+
+check-proto-format: $(READY)
+	$(call step,proto format,$(BIN)/buf format --diff --exit-code)
+
+check-proto-breaking: $(READY)
+	$(call step,proto breaking,$(BIN)/buf breaking --against proto/baseline.binpb)
+
+check-stubs: $(READY)
+	$(call step,stubs,$(BIN)/python proto/generate.py --check)
+
+# ------------------------------------------------------------------------------- the environment
+
+# Made again only when a pyproject or a pin changes. --group needs pip 25.1, newer than what venv brings.
+$(READY): $(INPUTS)
+	@command -v $(PYTHON) >/dev/null || \
+	    { echo "$(PYTHON) is not there. Install Python 3.11 or newer, or say make PYTHON=/path/to/python3."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "$$($(PYTHON) --version) is too old: Python 3.11 or newer is needed. Say make PYTHON=python3.11, for example."; exit 1; }
+	@echo "environment: $(VENV), about half a minute"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
+	    -e ./proto -e ./server -e ./clients/python --group dev
+	@touch $@
