@@ -1,0 +1,1 @@
+"""Generated from the .proto files by proto/generate.py. Do not edit."""
