@@ -1,0 +1,32 @@
+"""One trick: who wins it and what it is worth."""
+
+from dataclasses import dataclass
+
+from skat_engine.cards import CARD_POINTS, Card
+from skat_engine.contracts import CardOrder
+from skat_engine.seats import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A completed trick."""
+
+    leader: Position
+    cards: tuple[Card, Card, Card]
+    """In the order played, the leader's first."""
+    winner: Position
+    points: int
+    """Card points of the three cards."""
+
+
+def complete_trick(leader: Position, cards: tuple[Card, Card, Card], order: CardOrder) -> Trick:
+    """The trick with its winner: highest trump, else highest of the suit led (R-PLAY-3)."""
+    first, second, third = cards
+    strength = order.strength[first]
+    best, ahead = strength[first], 0
+    if strength[second] > best:
+        best, ahead = strength[second], 1
+    if strength[third] > best:
+        ahead = 2
+    points = CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
+    return Trick(leader, cards, (leader + ahead) % 3, points)
