@@ -1,0 +1,108 @@
+"""Records of a whole file, one a line, in constant memory.
+
+The lines come in as an iterable, so that whoever opens the file can count, stop or send them.
+A line that cannot be read becomes an outcome and the next line is read.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import BinaryIO, Final
+
+from skat_engine.errors import NotationError
+from skat_engine.records import iss, own, xskat
+from skat_engine.records.model import Record
+from skat_engine.records.outcomes import ReplayOutcome, Unreadable
+from skat_engine.records.replay import replay
+from skat_engine.records.rows import Row, parse_row
+
+MAX_LINE: Final = 65_536
+"""Longest line in bytes, many times that of a record, so that a file of junk stays cheap."""
+
+_LONGEST_REASON: Final = 200
+_BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+class FileForm(Enum):
+    """The kinds of record files, by the ending of their name."""
+
+    SGF = ".sgf"
+    """Records of the International Skat Server."""
+    JSON_LINES = ".jsonl"
+    """Our own records and games of XSkat, also mixed."""
+
+
+def form_of(name: str) -> FileForm:
+    """The kind of a file by the ending of its name, in small or capital letters.
+
+    Raises:
+        NotationError: the ending is unknown.
+    """
+    for form in FileForm:
+        if name.lower().endswith(form.value):
+            return form
+    endings = " or ".join(form.value for form in FileForm)
+    raise NotationError(f"{name}: the ending says what a file holds; it must be {endings}")
+
+
+def lines_of(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream; of one that is too long only the first `MAX_LINE` + 1 bytes."""
+    while line := stream.readline(MAX_LINE + 1):
+        yield line
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE + 1)
+
+
+def read_lines(lines: Iterable[bytes], form: FileForm) -> Iterator[Record | Unreadable]:
+    """The record on each line that is not blank, or why it cannot be read."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield _read_line(line, form, f"line {number}")
+
+
+def replay_lines(lines: Iterable[bytes], form: FileForm) -> Iterator[ReplayOutcome]:
+    """The outcome of each record, in order; nothing in a line stops the next ones."""
+    for record in read_lines(lines, form):
+        yield record if isinstance(record, Unreadable) else replay(record)
+
+
+def _read_line(line: bytes, form: FileForm, place: str) -> Record | Unreadable:
+    if len(line) > MAX_LINE:
+        return Unreadable(place, f"longer than {MAX_LINE} bytes")
+    if form is FileForm.SGF:
+        return _read_sgf(line.decode("utf-8", errors="replace"), place)
+    try:
+        return _read_json(line.decode("utf-8"), place)
+    except UnicodeDecodeError:
+        return Unreadable(place, "not UTF-8 text")
+
+
+def _read_sgf(text: str, place: str) -> Record | Unreadable:
+    text = text.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        return iss.read_record(text)
+    except NotationError as error:
+        return Unreadable(iss.record_id_in(text) or place, _reason(error))
+
+
+def _read_json(text: str, place: str) -> Record | Unreadable:
+    try:
+        row = parse_row(text.removeprefix(_BYTE_ORDER_MARK))
+    except NotationError as error:
+        return Unreadable(place, _reason(error))
+    try:
+        return own.record_of_row(row) if "format" in row else xskat.record_of_row(row)
+    except NotationError as error:
+        return Unreadable(_id_in(row) or place, _reason(error))
+
+
+def _id_in(row: Row) -> str | None:
+    try:
+        return row.name("id")
+    except NotationError:
+        return None
+
+
+def _reason(error: NotationError) -> str:
+    """What is wrong, without a whole line of junk in it."""
+    text = str(error)
+    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"

@@ -1,0 +1,163 @@
+"""Our own record of a deal: one JSON object on one line, complete enough to replay.
+
+Version 1 has the fields ``format`` (``skat-deal``), ``version``, ``id``, ``rules`` (the options
+that differ from their defaults, as text), ``seats`` (names by seat), ``dealer`` (a seat),
+``deal_number`` (from 1), ``dealt`` (three hands and the skat in notation), ``actions``
+(position and action, ``1 18``, with position 0 forehand, 1 middlehand, 2 rearhand) and
+``result`` (`skat_engine.records.facts`). Readers pass over fields they do not know, but not over
+facts of the result, which could not be checked. Whatever changes the meaning of a field, or
+adds a fact, raises the version.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from skat_engine.actions import Action
+from skat_engine.errors import NotationError, RuleSetError
+from skat_engine.notation import dealt_text, parse_action, parse_dealt
+from skat_engine.records.facts import result_facts
+from skat_engine.records.model import Expected, Fact, OwnOrigin, Record
+from skat_engine.records.moves import Move
+from skat_engine.records.rows import Row, parse_row
+from skat_engine.results import DealResult, Dealt
+from skat_engine.ruleset import RuleSet
+from skat_engine.ruleset_text import parse_rule_set, rule_set_options
+from skat_engine.seats import Position, Seating, seating
+
+FORMAT: Final = "skat-deal"
+VERSION: Final = 1
+
+_MOST_DEALS: Final = 1_000_000_000
+_POSITIONS: Final = {"0": 0, "1": 1, "2": 2}
+
+
+def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
+    record_id: str,
+    rules: RuleSet,
+    seat_names: Sequence[str],
+    seating: Seating,
+    deal_number: int,
+    dealt: Dealt,
+    actions: Iterable[tuple[Position, Action]],
+    result: DealResult,
+) -> Record:
+    """The record of a deal that has just been finished.
+
+    Args:
+        record_id: names the record wherever it goes.
+        rules: the rules it was played under.
+        seat_names: who sat at the table, by seat.
+        seating: who dealt and played; it must be the one that its dealer implies.
+        deal_number: the deal's place in its series, from 1.
+        dealt: the cards as dealt.
+        actions: every accepted action with the position that took it, in order.
+        result: what came of it.
+
+    Raises:
+        ValueError: names, seating and rules do not fit one another.
+    """
+    _check_table(rules, seat_names, seating)
+    return Record(
+        record_id,
+        OwnOrigin(deal_number),
+        rules,
+        tuple(seat_names),
+        seating.dealer,
+        dealt,
+        tuple(actions),
+        tuple(Expected(name, fact) for name, fact in result_facts(result).items()),
+    )
+
+
+def _check_table(rules: RuleSet, seat_names: Sequence[str], seated: Seating) -> None:
+    if len(seat_names) != rules.seats:
+        raise ValueError(f"{len(seat_names)} names for {rules.seats} seats")
+    if seated != seating(seated.dealer, rules.seats):
+        raise ValueError(f"{seated} is not what dealer {seated.dealer} implies (R-TAB-1)")
+
+
+def to_json_line(record: Record) -> str:
+    """One line of ASCII without its line break; only for records of our own."""
+    if not isinstance(record.origin, OwnOrigin):
+        raise TypeError("only our own records are written in this form")
+    row = {
+        "format": FORMAT,
+        "version": VERSION,
+        "id": record.id,
+        "rules": rule_set_options(record.rules),
+        "seats": record.seats,
+        "dealer": record.dealer,
+        "deal_number": record.origin.deal_number,
+        "dealt": dealt_text(record.dealt),
+        "actions": [f"{position} {action}" for position, action in record.moves],
+        "result": {claim.field: claim.value for claim in record.expected},
+    }
+    return json.dumps(row, separators=(",", ":"))
+
+
+def from_json_line(line: str) -> Record:
+    """Read what `to_json_line` writes.
+
+    Raises:
+        NotationError: the line is no such record, or one of another version.
+    """
+    return record_of_row(parse_row(line))
+
+
+def record_of_row(row: Row) -> Record:
+    """The record in a JSON object.
+
+    Raises:
+        NotationError: see `from_json_line`.
+    """
+    if row.text("format") != FORMAT:
+        raise NotationError(f"the format is not {FORMAT}")
+    version = row.number("version", least=1, most=_MOST_DEALS)
+    if version != VERSION:
+        raise NotationError(f"version {version} of {FORMAT} is unknown; known is {VERSION}")
+    rules = _rules(row.mapping("rules"))
+    seats = row.texts("seats")
+    if len(seats) != rules.seats:
+        raise NotationError(f"{len(seats)} names for {rules.seats} seats")
+    return Record(
+        row.name("id"),
+        OwnOrigin(row.number("deal_number", least=1, most=_MOST_DEALS)),
+        rules,
+        seats,
+        row.number("dealer", least=0, most=rules.seats - 1),
+        parse_dealt(row.text("dealt")),
+        tuple(_move(text) for text in row.texts("actions")),
+        _expected(row.mapping("result")),
+    )
+
+
+def _rules(options: Mapping[str, object]) -> RuleSet:
+    texts = {name: text for name, text in options.items() if isinstance(text, str)}
+    if len(texts) != len(options):
+        raise NotationError("field rules is not an object of strings")
+    try:
+        return parse_rule_set(texts)
+    except RuleSetError as error:
+        raise NotationError(f"rules: {error}") from None
+
+
+def _move(text: str) -> Move:
+    position, _, action = text.partition(" ")
+    if position not in _POSITIONS:
+        raise NotationError(f"action {text!r} does not begin with a position, 0 to 2")
+    return _POSITIONS[position], parse_action(action)
+
+
+def _expected(result: Mapping[str, object]) -> tuple[Expected, ...]:
+    if "ending" not in result:
+        raise NotationError("field ending of the result is missing")
+    return tuple(Expected(name, _fact(name, value)) for name, value in result.items())
+
+
+def _fact(name: str, value: object) -> Fact:
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, list) and all(type(item) is int for item in value):
+        return tuple(value)
+    raise NotationError(f"field {name} of the result is no number, text, truth value or list")
