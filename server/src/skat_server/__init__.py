@@ -1,0 +1,1 @@
+"""A game server for Skat: tables, players and streams over gRPC."""

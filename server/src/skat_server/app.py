@@ -1,0 +1,76 @@
+"""The composition root: the only place that builds the server's parts and joins them."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from skat_server.clock import Clock, SystemClock, secret_bytes
+from skat_server.config import Settings
+from skat_server.rpc.server import Parts, RpcServer
+from skat_server.storage.memory import MemoryStore
+from skat_server.storage.protocols import Store
+from skat_server.tables.registry import TableLimits, Tables
+from skat_server.tables.sessions import Sessions
+
+
+class App:
+    """A running server as an async context manager.
+
+    Attributes:
+        settings: how it is run.
+        tables: all tables.
+        sessions: the live sessions.
+        store: the log.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Clock | None = None,
+        store: Store | None = None,
+        entropy: Callable[[int], bytes] = secret_bytes,
+    ) -> None:
+        """Join the parts; nothing listens yet.
+
+        Args:
+            settings: how it is run.
+            clock: the machine's clock unless a test brings its own.
+            store: a memory store unless another is given.
+            entropy: gives so many unpredictable bytes.
+        """
+        self.settings = settings
+        self.store: Store = store or MemoryStore()
+        clock = clock or SystemClock()
+        limits = TableLimits(
+            running=settings.max_tables,
+            ended=settings.kept_tables,
+            seats_per_player=settings.max_seats_per_player,
+        )
+        self.tables = Tables(self.store, clock, limits)
+        self.sessions = Sessions(self.tables, clock)
+        parts = Parts(self.tables, self.sessions, self.store, clock, entropy)
+        self._rpc = RpcServer(parts, with_reflection=settings.reflection)
+
+    @property
+    def address(self) -> str:
+        """``host:port`` where it listens, once started."""
+        return f"{self.settings.host}:{self._rpc.port}"
+
+    async def __aenter__(self) -> Self:
+        """Start to listen.
+
+        Raises:
+            OSError: the address cannot be bound.
+        """
+        await self._rpc.start(self.settings.host, self.settings.port)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop: streams end with GOING_AWAY, running calls get their grace."""
+        await self._rpc.stop(self.settings.grace)

@@ -1,0 +1,110 @@
+"""``skat-server serve``: run a server until it is told to stop."""
+
+import asyncio
+import ipaddress
+import signal
+from typing import Annotated
+
+import typer
+
+from skat_server.app import App
+from skat_server.config import Settings
+
+USAGE_ERROR = 2
+
+
+def serve(  # noqa: PLR0917  # every setting is an option
+    host: Annotated[
+        str | None,
+        typer.Option(envvar="SKAT_HOST", help="Address to listen on.  [default: 127.0.0.1]"),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SKAT_PORT",
+            min=0,
+            max=65_535,
+            help="Port to listen on; 0 takes a free one and prints it.  [default: 7654]",
+        ),
+    ] = None,
+    insecure: Annotated[
+        bool,
+        typer.Option(
+            "--insecure",
+            envvar="SKAT_INSECURE",
+            help="Listen in plain text on an address that other machines can reach.",
+        ),
+    ] = False,
+    reflection: Annotated[
+        bool | None,
+        typer.Option(
+            envvar="SKAT_REFLECTION",
+            help="Let tools such as grpcurl list the services.  [default: only on loopback]",
+        ),
+    ] = None,
+    grace: Annotated[
+        float | None,
+        typer.Option(
+            envvar="SKAT_GRACE",
+            min=0,
+            help="Seconds that running calls get when the server stops.  [default: 5]",
+        ),
+    ] = None,
+    max_tables: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SKAT_MAX_TABLES", min=1, help="Tables carried at once.  [default: 10000]"
+        ),
+    ] = None,
+) -> None:
+    """Run a server until Ctrl-C or SIGTERM.
+
+    The first line on standard output says where it listens:
+
+        skat-server listening on 127.0.0.1:7654
+
+    Tables live in memory: they end with the server. Players need no account; any random
+    token of their own identifies them.
+    """
+    defaults = Settings()
+    address = host or defaults.host
+    on_loopback = _is_loopback(address)
+    if not on_loopback and not insecure:
+        typer.echo(
+            f"{address} can be reached from other machines and this server speaks plain text.\n"
+            "Listen on 127.0.0.1, or add --insecure if the network is yours.",
+            err=True,
+        )
+        raise typer.Exit(USAGE_ERROR)
+    settings = Settings(
+        host=address,
+        port=defaults.port if port is None else port,
+        reflection=on_loopback if reflection is None else reflection,
+        grace=defaults.grace if grace is None else grace,
+        max_tables=max_tables or defaults.max_tables,
+    )
+    try:
+        asyncio.run(_run(settings))
+    except OSError as error:
+        typer.echo(f"{error}\nChoose another port with --port, or 0 for a free one.", err=True)
+        raise typer.Exit(USAGE_ERROR) from error
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+async def _run(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with App(settings) as app:
+        typer.echo(f"skat-server listening on {app.address}")
+        await stop.wait()
+        typer.echo("skat-server stops", err=True)

@@ -1,0 +1,1 @@
+"""Between the engine's and the tables' values and the wire, one function a type."""

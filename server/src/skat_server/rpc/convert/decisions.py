@@ -1,0 +1,87 @@
+"""The open decision with everything that may be answered."""
+
+from typing import assert_never
+
+from skat.v1 import decision_pb2
+from skat_engine.actions import Bid, GiveUp, Hold, LayOpen, PlayCard
+from skat_engine.legality import DISCARDS, Announcements
+from skat_engine.phases import Phase
+from skat_server.rpc.convert.deals import PHASES_TO_PROTO
+from skat_server.rpc.convert.facts import PROPOSALS_TO_PROTO
+from skat_server.rpc.convert.values import (
+    CARDS_TO_PROTO,
+    action_to_proto,
+    cards_to_proto,
+    contract_to_proto,
+    level_to_proto,
+)
+from skat_server.tables.state import OpenDecision
+
+
+def decision_to_proto(decision: OpenDecision) -> decision_pb2.Decision:
+    """The decision with its options typed by phase."""
+    message = decision_pb2.Decision(
+        turn_id=decision.turn_id,
+        seat=decision.seat,
+        phase=PHASES_TO_PROTO[decision.phase],
+        first_option=action_to_proto(decision.options[0]),
+    )
+    _write_options(message, decision)
+    return message
+
+
+def _write_options(message: decision_pb2.Decision, decision: OpenDecision) -> None:
+    match decision.phase:
+        case Phase.BIDDING:
+            _write_bidding(message.bidding, decision)
+        case Phase.FOREHAND_OPTION:
+            message.forehand.bids.extend(_bids(decision))
+        case Phase.SKAT_DECISION:
+            message.skat.bid = decision.bid
+        case Phase.ANNOUNCE:
+            _write_announcements(message.announce, decision)
+        case Phase.PLAY:
+            _write_play(message, decision)
+        case Phase.SHORTENING_VOTE:
+            _write_vote(message.vote, decision)
+        case Phase.DEAL_OVER:
+            raise AssertionError("no decision is open after the deal")
+        case _:
+            assert_never(decision.phase)
+
+
+def _bids(decision: OpenDecision) -> list[int]:
+    return [option.value for option in decision.options if isinstance(option, Bid)]
+
+
+def _write_bidding(options: decision_pb2.BiddingOptions, decision: OpenDecision) -> None:
+    options.may_hold = any(isinstance(option, Hold) for option in decision.options)
+    options.last_bid = decision.bid
+    options.bids.extend(_bids(decision))
+
+
+def _write_announcements(options: decision_pb2.AnnounceOptions, decision: OpenDecision) -> None:
+    announcements = decision.options
+    assert isinstance(announcements, Announcements)
+    options.contracts.extend(contract_to_proto(contract) for contract in announcements.contracts)
+    options.discardable.extend(cards_to_proto(announcements.hand))
+    options.discard_count = DISCARDS if announcements.hand else 0
+
+
+def _write_play(message: decision_pb2.Decision, decision: OpenDecision) -> None:
+    message.cards.cards.extend(
+        CARDS_TO_PROTO[option.card] for option in decision.options if isinstance(option, PlayCard)
+    )
+    message.interventions.extend(
+        action_to_proto(option)
+        for option in decision.options
+        if isinstance(option, GiveUp | LayOpen)
+    )
+
+
+def _write_vote(options: decision_pb2.VoteOptions, decision: OpenDecision) -> None:
+    assert decision.proposal is not None
+    kind, seat, level = decision.proposal
+    options.kind = PROPOSALS_TO_PROTO[kind]
+    options.seat = seat
+    options.level = level_to_proto(level)

@@ -1,0 +1,162 @@
+"""Tables, frames, and what a table is made from."""
+
+from collections.abc import Callable
+from typing import Final
+
+from skat.v1 import rule_set_pb2, table_pb2, table_service_pb2
+from skat_engine.errors import RuleSetError
+from skat_engine.presets import preset
+from skat_engine.ruleset import RuleSet
+from skat_engine.ruleset_text import parse_option
+from skat_engine.shuffling import SEED_BYTES
+from skat_server.errors import Reason, RefusedError
+from skat_server.rpc.convert.deals import dealt_from_proto
+from skat_server.rpc.convert.decisions import decision_to_proto
+from skat_server.rpc.convert.facts import fact_to_proto, timestamp
+from skat_server.tables.outbox import TableUpdate
+from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
+from skat_server.tables.state import Stage, Visibility
+from skat_server.tables.table import Table
+
+MOST_LISTED_DEALS: Final = 200
+
+_STAGES_TO_PROTO: Final = {
+    stage: table_pb2.TableState.Value(f"TABLE_STATE_{stage.name}") for stage in Stage
+}
+_STAGES: Final = {number: stage for stage, number in _STAGES_TO_PROTO.items()}
+_VISIBILITIES_TO_PROTO: Final = {
+    visibility: table_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
+    for visibility in Visibility
+}
+_VISIBILITIES: Final = {
+    table_pb2.VISIBILITY_UNSPECIFIED: Visibility.PUBLIC,
+    **{number: visibility for visibility, number in _VISIBILITIES_TO_PROTO.items()},
+}
+
+IsConnected = Callable[[str], bool]
+"""Whether the player of an id has a session open."""
+
+
+def table_to_proto(table: Table, is_connected: IsConnected) -> table_pb2.Table:
+    """A table as everybody may see it."""
+    config, state = table.config, table.state
+    return table_pb2.Table(
+        table_id=config.table_id,
+        display_name=config.display_name,
+        state=_STAGES_TO_PROTO[state.stage],
+        rule_set=rule_set_pb2.RuleSet(preset=config.preset, overrides=dict(config.overrides)),
+        visibility=_VISIBILITIES_TO_PROTO[config.visibility],
+        seats=[
+            table_pb2.SeatInfo(
+                seat=seat,
+                taken=occupant is not None,
+                player_name=occupant.name if occupant else "",
+                connected=occupant is not None and is_connected(occupant.player_id),
+            )
+            for seat, occupant in enumerate(state.occupants)
+        ],
+        deals_done=state.series.deals_done,
+        deals=config.rules.deals,
+        totals=state.series.sheet.totals,
+        created_at=timestamp(config.created_at),
+    )
+
+
+def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.TableFrame:
+    """All that is ready for one viewer at one table."""
+    frame = table_pb2.TableFrame(
+        table_id=update.table.table_id,
+        events=[fact_to_proto(logged) for logged in update.facts],
+        decision=decision_to_proto(update.decision) if update.decision else None,
+    )
+    if update.is_view:
+        frame.view.CopyFrom(
+            table_pb2.TableView(
+                table=table_to_proto(update.table, is_connected),
+                seat=update.viewer,
+                sequence=update.sequence,
+            )
+        )
+    return frame
+
+
+def stage_from_proto(number: int) -> Stage | None:
+    """The stage of a number; None when not set.
+
+    Raises:
+        RefusedError: INVALID_FIELD for an unknown one.
+    """
+    if number == table_pb2.TABLE_STATE_UNSPECIFIED:
+        return None
+    stage = _STAGES.get(table_pb2.TableState.ValueType(number))
+    if stage is None:
+        raise RefusedError(Reason.INVALID_FIELD, f"{number} is no state of a table", field="state")
+    return stage
+
+
+def visibility_from_proto(number: int) -> Visibility:
+    """The visibility of a number; public when not set.
+
+    Raises:
+        RefusedError: INVALID_FIELD for an unknown one.
+    """
+    visibility = _VISIBILITIES.get(table_pb2.Visibility.ValueType(number))
+    if visibility is None:
+        raise RefusedError(Reason.INVALID_FIELD, f"{number} is no visibility", field="visibility")
+    return visibility
+
+
+def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> RuleSet:
+    """The rule set of a preset and its overrides.
+
+    Raises:
+        RefusedError: BAD_RULE_SET, with the option at fault.
+    """
+    try:
+        overrides = {name: parse_option(name, text) for name, text in message.overrides.items()}
+        return preset(message.preset, overrides)
+    except RuleSetError as error:
+        raise bad_rule_set(error) from error
+
+
+def bad_rule_set(error: RuleSetError) -> RefusedError:
+    """The engine's refusal of a rule set."""
+    return RefusedError(Reason.BAD_RULE_SET, str(error), option=error.option)
+
+
+def source_from_proto(
+    message: table_service_pb2.DealSource, entropy: Callable[[int], bytes]
+) -> DealSource:
+    """Where the deals come from; fresh when nothing is set.
+
+    Raises:
+        RefusedError: INVALID_FIELD for a seed of another length, or deals that are none.
+    """
+    case = message.WhichOneof("source")
+    if case == "seeded":
+        return _seeded(message.seeded.seed)
+    if case == "listed":
+        return _listed(message.listed)
+    return FreshDeals(entropy)
+
+
+def _seeded(seed: bytes) -> SeededDeals:
+    if len(seed) != SEED_BYTES:
+        raise RefusedError(
+            Reason.INVALID_FIELD,
+            f"a seed has {SEED_BYTES} bytes, not {len(seed)}",
+            field="deal_source.seeded.seed",
+        )
+    return SeededDeals(seed)
+
+
+def _listed(message: table_service_pb2.ListedDeals) -> ListedDeals:
+    field = "deal_source.listed.deals"
+    count = len(message.deals)
+    if not 0 < count <= MOST_LISTED_DEALS:
+        raise RefusedError(
+            Reason.INVALID_FIELD, f"list 1 to {MOST_LISTED_DEALS} deals, not {count}", field=field
+        )
+    return ListedDeals(
+        [dealt_from_proto(deal, f"{field}[{i}]") for i, deal in enumerate(message.deals)]
+    )

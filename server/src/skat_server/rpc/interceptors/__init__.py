@@ -1,0 +1,1 @@
+"""What cuts across all calls."""

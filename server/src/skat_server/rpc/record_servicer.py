@@ -1,0 +1,47 @@
+"""RecordService: records of finished deals."""
+
+from skat.v1 import record_service_pb2 as pb
+from skat.v1 import record_service_pb2_grpc
+from skat_server.errors import Reason, RefusedError
+from skat_server.rpc.calls import Context, caller_id_or_none, page
+from skat_server.storage.protocols import DealRecordLine, Store
+from skat_server.tables.registry import Tables
+
+
+class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
+    """Reads records from the store."""
+
+    def __init__(self, tables: Tables, store: Store) -> None:
+        """Serve the records of these tables."""
+        self._tables = tables
+        self._store = store
+
+    async def GetDealRecord(
+        self, request: pb.GetDealRecordRequest, context: Context
+    ) -> pb.GetDealRecordResponse:
+        """Return one record."""
+        table_id = self._visible(request.table_id, context)
+        line = self._store.record(table_id, request.deal_number)
+        if line is None:
+            raise RefusedError(
+                Reason.RECORD_NOT_FOUND,
+                f"table {table_id} has no finished deal {request.deal_number}",
+            )
+        return pb.GetDealRecordResponse(record=_record(table_id, line))
+
+    async def ListDealRecords(
+        self, request: pb.ListDealRecordsRequest, context: Context
+    ) -> pb.ListDealRecordsResponse:
+        """Return a page of the records of a table."""
+        table_id = self._visible(request.table_id, context)
+        lines, token = page(self._store.records(table_id), request.page_size, request.page_token)
+        return pb.ListDealRecordsResponse(
+            records=[_record(table_id, line) for line in lines], next_page_token=token
+        )
+
+    def _visible(self, table_id: str, context: Context) -> str:
+        return self._tables.find_visible(table_id, caller_id_or_none(context)).table_id
+
+
+def _record(table_id: str, line: DealRecordLine) -> pb.DealRecord:
+    return pb.DealRecord(table_id=table_id, deal_number=line.deal_number, json=line.json)

@@ -1,0 +1,171 @@
+"""What one viewer has still to be sent: a cursor per table, never a queue.
+
+A slow reader costs nothing here: its cursors stay behind, and a cursor that falls out of a
+table's log gets a fresh view instead of what it missed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from skat_engine.seats import Seat
+from skat_server.clock import Clock, Timer
+from skat_server.tables.facts import DealBooked, LoggedFact, SeriesEnded, TableClosed, project
+from skat_server.tables.state import OpenDecision
+from skat_server.tables.table import Table
+
+LONGEST_WAIT: Final = 1.0
+"""Seconds that an event may wait for its viewer's next decision."""
+
+
+class Delivery(Enum):
+    """When events leave."""
+
+    LIVE = "live"
+    """At once."""
+    WITH_DECISIONS = "with_decisions"
+    """With the viewer's next decision or the deal's end, at most `LONGEST_WAIT` later."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpdate:
+    """All that is ready for one viewer at one table."""
+
+    table: Table
+    viewer: Seat | None
+    """The viewer's seat, None for a spectator."""
+    is_view: bool
+    """The facts tell the current deal from its start; forget everything before."""
+    facts: tuple[LoggedFact, ...]
+    """Projected for the viewer."""
+    sequence: int
+    """Of the last fact sent."""
+    decision: OpenDecision | None
+    """The viewer's open decision, when it was not sent before."""
+
+
+class _Cursor:
+    """How far a viewer has been sent one table."""
+
+    __slots__ = ("decided", "seat", "sent", "table")
+
+    def __init__(self, table: Table, seat: Seat | None, sent: int | None) -> None:
+        self.table = table
+        self.seat = seat
+        self.sent = sent
+        """Sequence of the last fact sent; None when a view is due."""
+        self.decided: OpenDecision | None = None
+        """The decision sent last."""
+
+    def own_decision(self) -> OpenDecision | None:
+        """The viewer's open decision."""
+        decision = self.table.decision
+        return decision if decision is not None and decision.seat == self.seat else None
+
+    def take(self) -> TableUpdate | None:
+        """What is new, marked as sent; None when nothing is."""
+        table = self.table
+        new = None if self.sent is None else table.log.after(self.sent)
+        is_view = new is None
+        facts = table.log.current_deal() if new is None else new
+        decision = self.own_decision()
+        fresh = decision if decision is not self.decided else None
+        if not is_view and not facts and fresh is None:
+            return None
+        self.sent = table.log.last
+        self.decided = decision
+        shown = tuple(project(logged, self.seat) for logged in facts)
+        return TableUpdate(table, self.seat, is_view, shown, self.sent, fresh)
+
+
+class Outbox:
+    """The tables of one viewer, and which of them have something new.
+
+    `wake` is called when something should leave now; the writer then takes it all with
+    `drain`.
+    """
+
+    def __init__(self, delivery: Delivery, clock: Clock, wake: Callable[[], None]) -> None:
+        """Start without tables."""
+        self._delivery = delivery
+        self._clock = clock
+        self._wake = wake
+        self._cursors: dict[str, _Cursor] = {}
+        self._changed: dict[str, None] = {}
+        self._timer: Timer | None = None
+
+    def attach(self, table: Table, seat: Seat | None, sent: int | None) -> None:
+        """Follow a table from a sequence on, or from a view of it (None)."""
+        self._cursors[table.table_id] = _Cursor(table, seat, sent)
+        table.viewers[self] = None
+        self._changed[table.table_id] = None
+        self._wake()
+
+    def detach(self, table_id: str) -> None:
+        """Follow a table no longer."""
+        cursor = self._cursors.pop(table_id, None)
+        self._changed.pop(table_id, None)
+        if cursor is not None:
+            cursor.table.viewers.pop(self, None)
+
+    def close(self) -> None:
+        """Follow nothing any more."""
+        for table_id in tuple(self._cursors):
+            self.detach(table_id)
+        self._stop_timer()
+
+    def seat_at(self, table_id: str) -> Seat | None:
+        """The viewer's seat at a table that it follows."""
+        cursor = self._cursors.get(table_id)
+        return None if cursor is None else cursor.seat
+
+    def table_changed(self, table: Table) -> None:
+        """Note that a table has something new; wake the writer, now or a little later."""
+        self._changed[table.table_id] = None
+        if self._delivery is Delivery.LIVE or self._is_due(self._cursors[table.table_id]):
+            self._stop_timer()
+            self._wake()
+        elif self._timer is None:
+            self._timer = self._clock.call_later(LONGEST_WAIT, self._wait_is_over)
+
+    def repeat_decision(self, table_id: str) -> None:
+        """Send the open decision of a table once more."""
+        cursor = self._cursors.get(table_id)
+        if cursor is not None:
+            cursor.decided = None
+            self._changed[table_id] = None
+            self._wake()
+
+    def drain(self) -> list[TableUpdate]:
+        """Everything that is new, at all tables; it counts as sent."""
+        self._stop_timer()
+        changed, self._changed = self._changed, {}
+        updates = [update for table_id in changed if (update := self._cursors[table_id].take())]
+        for update in updates:
+            if update.table.is_over:
+                self.detach(update.table.table_id)
+        return updates
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it follows no table."""
+        return not self._cursors
+
+    @staticmethod
+    def _is_due(cursor: _Cursor) -> bool:
+        decision = cursor.own_decision()
+        if decision is not None and decision is not cursor.decided:
+            return True
+        new = None if cursor.sent is None else cursor.table.log.after(cursor.sent)
+        ends = DealBooked | SeriesEnded | TableClosed
+        return new is None or any(isinstance(logged.fact, ends) for logged in new)
+
+    def _wait_is_over(self) -> None:
+        self._timer = None
+        self._wake()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

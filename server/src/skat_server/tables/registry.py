@@ -1,0 +1,170 @@
+"""All tables of the server: made, found, listed, retired."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from skat_engine.seats import Seat
+from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
+from skat_server.storage.protocols import Store
+from skat_server.tables.state import Occupant, Stage, TableConfig, Visibility
+from skat_server.tables.table import Done, Table
+
+MOST_REQUESTS: Final = 10_000
+"""Request ids that are remembered for repeated calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLimits:
+    """How many tables the server carries."""
+
+    running: int
+    """Tables that are not over."""
+    ended: int
+    """Tables that are over and can still be asked for; older ones are forgotten."""
+    seats_per_player: int
+    """Tables at which one player may sit at once."""
+
+
+class Tables:
+    """Finds tables by id and by player."""
+
+    def __init__(self, store: Store, clock: Clock, limits: TableLimits) -> None:
+        """Start without tables."""
+        self._store = store
+        self._clock = clock
+        self._limits = limits
+        self._tables: dict[str, Table] = {}
+        self._of_player: dict[str, dict[str, Table]] = {}
+        self._ended: deque[str] = deque()
+        self._by_request: dict[tuple[str, str], str] = {}
+
+    def create(self, config: TableConfig, request_id: str, done: Done) -> Table:
+        """Make a table, or return the one that the same request has made.
+
+        Args:
+            config: what is fixed.
+            request_id: the caller's id of the request; empty for none.
+            done: told when the table is durable.
+
+        Raises:
+            RefusedError: QUOTA_EXCEEDED when the server carries too many tables.
+        """
+        key = (config.owner_id, request_id)
+        known = self._tables.get(self._by_request.get(key, "")) if request_id else None
+        if known is not None:
+            done(None)
+            return known
+        running = len(self._tables) - len(self._ended)
+        if running >= self._limits.running:
+            raise RefusedError(
+                Reason.QUOTA_EXCEEDED, f"the server carries {running} tables, which is its limit"
+            )
+        table = Table(config, self._store, self._clock, done)
+        table.viewers[_Retirer(self._retire)] = None
+        self._tables[config.table_id] = table
+        if request_id:
+            self._remember(key, config.table_id)
+        return table
+
+    def find(self, table_id: str) -> Table:
+        """The table of an id.
+
+        Raises:
+            RefusedError: TABLE_NOT_FOUND.
+        """
+        table = self._tables.get(table_id)
+        if table is None:
+            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+        return table
+
+    def find_visible(self, table_id: str, player_id: str | None) -> Table:
+        """The table of an id if this caller may look at it.
+
+        Raises:
+            RefusedError: TABLE_NOT_FOUND, also for a private table of others.
+        """
+        table = self.find(table_id)
+        private = table.config.visibility is Visibility.PRIVATE
+        involved = player_id is not None and (
+            player_id == table.config.owner_id or table.state.seat_of(player_id) is not None
+        )
+        if private and not involved:
+            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+        return table
+
+    def public(self, stage: Stage | None) -> Sequence[Table]:
+        """Public tables, the newest first; only those in a stage when one is named."""
+        return [
+            table
+            for table in reversed(self._tables.values())
+            if table.config.visibility is Visibility.PUBLIC
+            and (stage is None or table.state.stage is stage)
+        ]
+
+    def of_player(self, player_id: str) -> Iterator[tuple[Table, Seat]]:
+        """The running tables at which a player sits, with his seat."""
+        for table in tuple(self._of_player.get(player_id, {}).values()):
+            seat = table.state.seat_of(player_id)
+            if seat is not None and not table.is_over:
+                yield table, seat
+
+    def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
+        """Seat a player, within his limit."""
+        held = self._of_player.get(occupant.player_id, {})
+        if len(held) >= self._limits.seats_per_player:
+            done(RefusedError(Reason.QUOTA_EXCEEDED, f"you sit at {len(held)} tables already"))
+            return
+
+        def seated(refusal: RefusedError | None) -> None:
+            if refusal is None and not table.is_over:
+                self._of_player.setdefault(occupant.player_id, {})[table.table_id] = table
+            done(refusal)
+
+        table.sit(occupant, seat, seated)
+
+    def leave(self, table: Table, player_id: str, done: Done) -> None:
+        """Let a player get up."""
+
+        def left(refusal: RefusedError | None) -> None:
+            if refusal is None:
+                self._unlink(player_id, table)
+            done(refusal)
+
+        table.leave(player_id, left)
+
+    def _retire(self, table: Table) -> None:
+        """Keep a table that is over for a while, and forget the oldest such."""
+        for occupant in table.state.occupants:
+            if occupant is not None:
+                self._unlink(occupant.player_id, table)
+        self._ended.append(table.table_id)
+        while len(self._ended) > self._limits.ended:
+            oldest = self._ended.popleft()
+            del self._tables[oldest]
+            self._store.forget(oldest)
+
+    def _unlink(self, player_id: str, table: Table) -> None:
+        held = self._of_player.get(player_id, {})
+        held.pop(table.table_id, None)
+        if not held:
+            self._of_player.pop(player_id, None)
+
+    def _remember(self, key: tuple[str, str], table_id: str) -> None:
+        self._by_request[key] = table_id
+        if len(self._by_request) > MOST_REQUESTS:
+            del self._by_request[next(iter(self._by_request))]
+
+
+class _Retirer:
+    """Watches a table until it is over."""
+
+    def __init__(self, retire: Callable[[Table], None]) -> None:
+        self._retire = retire
+
+    def table_changed(self, table: Table) -> None:
+        if table.is_over:
+            table.viewers.pop(self)
+            self._retire(table)

@@ -1,0 +1,137 @@
+"""The live sessions of players: one each, the newest wins."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from skat_engine.actions import Action
+from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
+from skat_server.tables.outbox import Delivery, Outbox
+from skat_server.tables.registry import Tables
+from skat_server.tables.table import Done
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One action at one table."""
+
+    table_id: str
+    turn_id: str
+    """The decision answered; empty for a proposal out of turn."""
+    last_sequence: int
+    """Of a proposal out of turn: the last fact that the player has seen."""
+    action: Action
+
+
+class Session:
+    """One player's open stream: an outbox, and a way to answer.
+
+    Attributes:
+        player_id: whose session it is.
+        outbox: what is still to be sent.
+        ended: why the session ends from the server's side; None while it lives.
+    """
+
+    def __init__(
+        self, player_id: str, delivery: Delivery, clock: Clock, wake: Callable[[], None]
+    ) -> None:
+        """Open without tables."""
+        self.player_id = player_id
+        self.outbox = Outbox(delivery, clock, wake)
+        self.ended: RefusedError | None = None
+        self._wake = wake
+
+    def end(self, reason: RefusedError) -> None:
+        """End the session from the server's side; the first reason counts."""
+        self.ended = self.ended or reason
+        self._wake()
+
+
+class Sessions:
+    """Finds the session of a player and keeps its tables up to date."""
+
+    def __init__(self, tables: Tables, clock: Clock) -> None:
+        """Start without sessions."""
+        self._tables = tables
+        self._clock = clock
+        self._live: dict[str, Session] = {}
+
+    def open(
+        self,
+        player_id: str,
+        delivery: Delivery,
+        positions: Mapping[str, int],
+        wake: Callable[[], None],
+    ) -> Session:
+        """Open the session of a player over all tables at which he sits.
+
+        A session that the player had before is ended with SESSION_SUPERSEDED.
+
+        Args:
+            player_id: whose session.
+            delivery: when events leave.
+            positions: sequence of the last fact seen, by table id; other tables begin with a
+                view.
+            wake: called when the session has something to send or has ended.
+        """
+        before = self._live.pop(player_id, None)
+        if before is not None:
+            before.outbox.close()
+            before.end(
+                RefusedError(Reason.SESSION_SUPERSEDED, "the same player opened another session")
+            )
+        session = Session(player_id, delivery, self._clock, wake)
+        self._live[player_id] = session
+        for table, seat in self._tables.of_player(player_id):
+            session.outbox.attach(table, seat, positions.get(table.table_id))
+        return session
+
+    def close(self, session: Session) -> None:
+        """The stream of a session is gone."""
+        session.outbox.close()
+        if self._live.get(session.player_id) is session:
+            del self._live[session.player_id]
+
+    def is_connected(self, player_id: str) -> bool:
+        """Whether a player has a session open."""
+        return player_id in self._live
+
+    def seated(self, player_id: str, table_id: str) -> None:
+        """A player has sat down: his session follows the table from now on."""
+        session = self._live.get(player_id)
+        table = self._tables.find(table_id)
+        seat = table.state.seat_of(player_id)
+        if session is not None and seat is not None:
+            session.outbox.attach(table, seat, None)
+
+    def unseated(self, player_id: str, table_id: str) -> None:
+        """A player has got up: his session forgets the table."""
+        session = self._live.get(player_id)
+        if session is not None:
+            session.outbox.detach(table_id)
+
+    def end_all(self) -> None:
+        """The server shuts down: every session ends with GOING_AWAY."""
+        for session in tuple(self._live.values()):
+            session.end(RefusedError(Reason.GOING_AWAY, "the server shuts down; reconnect"))
+
+    def submit(self, session: Session, submission: Submission, done: Done) -> bool:
+        """Bring one submission of a session to its table.
+
+        Returns:
+            True when the same action had settled the turn before: nothing happens, `done` is
+            not called.
+        """
+        seat = session.outbox.seat_at(submission.table_id)
+        if seat is None:
+            message = f"you hold no seat at table {submission.table_id!r}"
+            done(RefusedError(Reason.NOT_SEATED, message))
+            return False
+        table = self._tables.find(submission.table_id)
+        if not submission.turn_id:
+            table.propose(seat, submission.last_sequence, submission.action, done)
+            return False
+        if table.was_settled_by(seat, submission.turn_id, submission.action):
+            return True
+        table.answer(seat, submission.turn_id, submission.action, done)
+        return False

@@ -1,0 +1,144 @@
+"""The state of a table between two steps, and the decision that is open in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from skat_engine.actions import Action
+from skat_engine.contracts import Level
+from skat_engine.deal import Deal
+from skat_engine.events import ProposalKind
+from skat_engine.phases import Phase
+from skat_engine.ruleset import RuleSet
+from skat_engine.seats import Position, Seat, Seating
+from skat_engine.series import Series
+from skat_server.tables.sources import DealSource
+
+
+class Visibility(Enum):
+    """Who may find and watch a table."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+
+
+class Stage(Enum):
+    """Where a table stands."""
+
+    OPEN = "open"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    CLOSED = "closed"
+
+
+ENDED: Final = frozenset({Stage.FINISHED, Stage.CLOSED})
+"""Stages after which nothing happens at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What is fixed when a table is made."""
+
+    table_id: str
+    owner_id: str
+    """The player who made it and may close it."""
+    display_name: str
+    preset: str
+    overrides: tuple[tuple[str, str], ...]
+    """The options the owner changed, as text."""
+    rules: RuleSet
+    """Preset and overrides as one value."""
+    visibility: Visibility
+    source: DealSource
+    created_at: float
+    """Seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits on a seat."""
+
+    player_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything that changes at a table. A step makes a new one; nobody edits it.
+
+    The deal and the series inside are mutable, so a step works on copies of them.
+    """
+
+    occupants: tuple[Occupant | None, ...]
+    series: Series
+    seating: Seating
+    """Of the deal under way, of the next one between deals, of the last one at the end."""
+    stage: Stage = Stage.OPEN
+    deal: Deal | None = None
+    """The deal under way; None before the first and after the last."""
+    actions: tuple[tuple[Position, Action], ...] = ()
+    """The accepted actions of the deal under way."""
+
+    @property
+    def deal_number(self) -> int:
+        """Number of the deal under way or next, counted from 1."""
+        return self.series.deals_done + 1
+
+    @property
+    def turn_id(self) -> str:
+        """Names the open decision: new after every accepted action, the same after a crash."""
+        return f"{self.deal_number}.{len(self.actions)}"
+
+    def seat_of(self, player_id: str) -> Seat | None:
+        """The seat of a player, None when he has none."""
+        for seat, occupant in enumerate(self.occupants):
+            if occupant is not None and occupant.player_id == player_id:
+                return seat
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDecision:
+    """The open question at a table."""
+
+    turn_id: str
+    seat: Seat
+    phase: Phase
+    options: Sequence[Action]
+    """What may be answered, the plainest first, interventions last."""
+    bid: int
+    """The number that waits, was last held, or has to be reached."""
+    proposal: tuple[ProposalKind, Seat, Level] | None
+    """What is voted on and who proposed it."""
+
+
+def open_decision(state: TableState) -> OpenDecision | None:
+    """The decision that waits for an answer, None between deals and at the end."""
+    if state.deal is None or state.stage is not Stage.PLAYING:
+        return None
+    return decision_of_deal(state.deal, state.seating, state.turn_id)
+
+
+def decision_of_deal(deal: Deal, seating: Seating, turn_id: str) -> OpenDecision | None:
+    """The decision that is open in a deal, None when it is over."""
+    if deal.to_act is None:
+        return None
+    seats = seating.active
+    return OpenDecision(
+        turn_id=turn_id,
+        seat=seats[deal.to_act],
+        phase=deal.phase,
+        options=deal.legal(deal.to_act),
+        bid=deal.bid or deal.auction.offer or deal.auction.high,
+        proposal=_proposal(deal, seats),
+    )
+
+
+def _proposal(
+    deal: Deal, seats: tuple[Seat, Seat, Seat]
+) -> tuple[ProposalKind, Seat, Level] | None:
+    proposal = deal.proposal
+    if proposal is None:
+        return None
+    return proposal.kind, seats[proposal.proposer], proposal.level

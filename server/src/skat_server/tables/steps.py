@@ -1,0 +1,216 @@
+"""The steps a table can take: pure functions from a state to the next one.
+
+A step names what goes into the log, what the viewers are told, and the state after it. Nothing
+of it counts until the store has kept it.
+"""
+
+from dataclasses import dataclass, replace
+
+from skat_engine.actions import Action
+from skat_engine.deal import Deal
+from skat_engine.errors import IllegalActionError
+from skat_engine.records import own
+from skat_engine.seats import Position, Seat, Seating
+from skat_engine.series import Series
+from skat_server.errors import Reason, RefusedError, refused_action
+from skat_server.storage.protocols import DealRecordLine, Entry
+from skat_server.tables import entries
+from skat_server.tables.facts import (
+    DealBooked,
+    DealStarted,
+    Fact,
+    SeatLeft,
+    SeatTaken,
+    SeriesEnded,
+    TableClosed,
+    fact_of,
+)
+from skat_server.tables.state import ENDED, Occupant, Stage, TableConfig, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Facts that share a seating."""
+
+    facts: tuple[Fact, ...]
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """An accepted action closes a turn."""
+
+    turn_id: str
+    seat: Seat
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of a table, to be kept as a whole or not at all."""
+
+    entries: tuple[Entry, ...]
+    told: tuple[Told, ...]
+    after: TableState
+    record: DealRecordLine | None = None
+    """Of the deal that the step ends."""
+    settles: Settlement | None = None
+    """The turn that the step closes."""
+
+
+def opened(config: TableConfig) -> Step:
+    """The table with all seats free."""
+    series = Series(config.rules)
+    state = TableState((None,) * config.rules.seats, series, series.next_seating())
+    return Step((entries.table_opened(config),), (), state)
+
+
+def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat | None) -> Step:
+    """Somebody sits down; the series goes on, or begins, when no seat is free any more.
+
+    Raises:
+        RefusedError: TABLE_OVER, ALREADY_SEATED, SEAT_NOT_FOUND or SEAT_TAKEN.
+    """
+    _require_running(state)
+    if state.seat_of(occupant.player_id) is not None:
+        raise RefusedError(Reason.ALREADY_SEATED, "you hold a seat at this table already")
+    chosen = _free_seat(state, seat)
+    occupants = _with_occupant(state, chosen, occupant)
+    seated = replace(state, occupants=occupants)
+    taken = Told((SeatTaken(chosen, occupant.name),), state.seating)
+    entry = entries.seat_taken(chosen, occupant)
+    if state.stage is Stage.PLAYING or None in occupants:
+        return Step((entry,), (taken,), seated)
+    dealing = _deal(config, seated)
+    return Step((entry, *dealing.entries), (taken, *dealing.told), dealing.after)
+
+
+def _free_seat(state: TableState, seat: Seat | None) -> Seat:
+    if seat is None:
+        free = [number for number, holder in enumerate(state.occupants) if holder is None]
+        if not free:
+            raise RefusedError(Reason.SEAT_TAKEN, "no seat is free at this table")
+        return free[0]
+    if seat >= len(state.occupants):
+        last = len(state.occupants) - 1
+        raise RefusedError(Reason.SEAT_NOT_FOUND, f"there is no seat {seat}; use 0 to {last}")
+    if state.occupants[seat] is not None:
+        raise RefusedError(Reason.SEAT_TAKEN, f"seat {seat} is taken; choose another")
+    return seat
+
+
+def leave(state: TableState, seat: Seat) -> Step:
+    """Somebody gets up; play waits at the seat.
+
+    Raises:
+        RefusedError: TABLE_OVER.
+    """
+    _require_running(state)
+    after = replace(state, occupants=_with_occupant(state, seat, None))
+    return Step((entries.seat_left(seat),), (Told((SeatLeft(seat),), state.seating),), after)
+
+
+def close(state: TableState, reason: str) -> Step:
+    """The table ends here; a deal under way is dropped.
+
+    Raises:
+        RefusedError: TABLE_OVER when it had ended before.
+    """
+    _require_running(state)
+    after = replace(state, stage=Stage.CLOSED, deal=None, actions=())
+    told = Told((TableClosed(reason),), state.seating)
+    return Step((entries.table_closed(reason),), (told,), after)
+
+
+def act(config: TableConfig, state: TableState, position: Position, action: Action) -> Step:
+    """A player acts; a deal that ends is booked, and the next one is dealt.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    assert state.deal is not None
+    deal = state.deal.copy()
+    try:
+        happened = deal.apply(position, action)
+    except IllegalActionError as error:
+        raise refused_action(error) from error
+    facts = tuple(fact for event in happened if (fact := fact_of(event)) is not None)
+    actions = (*state.actions, (position, action))
+    after = TableState(state.occupants, state.series, state.seating, state.stage, deal, actions)
+    acted = Step(
+        (entries.acted(position, action),),
+        (Told(facts, state.seating),),
+        after,
+        settles=Settlement(state.turn_id, state.seating.active[position], action),
+    )
+    return _book(config, acted) if deal.is_over else acted
+
+
+def _book(config: TableConfig, acted: Step) -> Step:
+    """Add the result of the finished deal, and what follows from it."""
+    state = acted.after
+    assert state.deal is not None
+    assert state.deal.result is not None
+    series = state.series.copy()
+    booking = series.book(state.deal.result)
+    between = replace(state, series=series, deal=None, actions=())
+    booked = Told((DealBooked(booking),), state.seating)
+    follow = _finish(between) if series.is_over else _deal(config, between)
+    return Step(
+        (*acted.entries, entries.deal_ended(booking), *follow.entries),
+        (*acted.told, booked, *follow.told),
+        follow.after,
+        _record(config, state),
+        acted.settles,
+    )
+
+
+def _record(config: TableConfig, state: TableState) -> DealRecordLine:
+    assert state.deal is not None
+    assert state.deal.result is not None
+    record = own.new_record(
+        f"{config.table_id}/{state.deal_number}",
+        config.rules,
+        [occupant.name if occupant else "" for occupant in state.occupants],
+        state.seating,
+        state.deal_number,
+        state.deal.dealt,
+        state.actions,
+        state.deal.result,
+    )
+    return DealRecordLine(state.deal_number, own.to_json_line(record))
+
+
+def _deal(config: TableConfig, state: TableState) -> Step:
+    """Deal the next cards."""
+    number = state.deal_number
+    seating = state.series.next_seating()
+    dealt = config.source.dealt(number)
+    after = replace(
+        state, seating=seating, stage=Stage.PLAYING, deal=Deal(config.rules, dealt), actions=()
+    )
+    started = Told((DealStarted(number, dealt),), seating)
+    return Step((entries.deal_started(number, seating, dealt),), (started,), after)
+
+
+def _finish(state: TableState) -> Step:
+    """End the series."""
+    sheet = state.series.sheet
+    place_of: dict[Seat, int] = {}
+    for group in sheet.ranking():
+        place = len(place_of) + 1
+        place_of.update(dict.fromkeys(group, place))
+    places = tuple(place_of[seat] for seat in range(len(state.occupants)))
+    ended = Told((SeriesEnded(sheet.totals, places),), state.seating)
+    return Step((), (ended,), replace(state, stage=Stage.FINISHED))
+
+
+def _with_occupant(
+    state: TableState, seat: Seat, occupant: Occupant | None
+) -> tuple[Occupant | None, ...]:
+    return (*state.occupants[:seat], occupant, *state.occupants[seat + 1 :])
+
+
+def _require_running(state: TableState) -> None:
+    if state.stage in ENDED:
+        raise RefusedError(Reason.TABLE_OVER, f"the table is {state.stage.value}")

@@ -1,0 +1,210 @@
+"""The single writer of a table: one step at a time, kept before anybody hears of it."""
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+from skat_engine.actions import Action, GiveUp, LayOpen
+from skat_engine.seats import Position, Seat
+from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
+from skat_server.storage.protocols import Batch, Store, StoreError
+from skat_server.tables import steps
+from skat_server.tables.log import FactLog
+from skat_server.tables.state import (
+    ENDED,
+    Occupant,
+    OpenDecision,
+    TableConfig,
+    TableState,
+    open_decision,
+)
+from skat_server.tables.steps import Settlement, Step
+
+Done = Callable[[RefusedError | None], None]
+"""Told once per command: None when its step is durable, else why nothing happened."""
+
+Command = Callable[[TableState], Step]
+"""Makes the step from the state it finds, or raises `RefusedError`."""
+
+MOST_WAITING: Final = 64
+"""Commands that may wait for the store at one table; further ones are refused."""
+
+
+class Viewer(Protocol):
+    """Somebody who is told that a table has something new."""
+
+    def table_changed(self, table: "Table") -> None:
+        """Called after every step that became durable."""
+
+
+class Table:
+    """One table and its series.
+
+    All changes go through `_submit`: the command makes a step from the present state, the
+    store keeps the step, then the state changes and the viewers are told. While the store is
+    at work no decision is open and further commands wait.
+
+    Attributes:
+        config: what was fixed when the table was made.
+        state: the durable state.
+        log: the facts that can still be sent.
+        decision: the open decision; None while a step is being kept.
+        viewers: who is told of changes, in the order of their coming.
+    """
+
+    __slots__ = (
+        "_clock",
+        "_keeping",
+        "_settled",
+        "_settled_before",
+        "_store",
+        "_waiting",
+        "config",
+        "decision",
+        "log",
+        "state",
+        "viewers",
+    )
+
+    def __init__(self, config: TableConfig, store: Store, clock: Clock, done: Done) -> None:
+        """Open the table; `done` hears when that is durable."""
+        self.config = config
+        self.log = FactLog()
+        self.decision: OpenDecision | None = None
+        self.viewers: dict[Viewer, None] = {}
+        self._store = store
+        self._clock = clock
+        self._keeping = False
+        self._waiting: deque[tuple[Command, Done]] = deque()
+        self._settled: dict[str, Settlement] = {}
+        self._settled_before: dict[str, Settlement] = {}
+        opening = steps.opened(config)
+        self.state = opening.after
+        self._keep(opening, done)
+
+    @property
+    def table_id(self) -> str:
+        """The table's id."""
+        return self.config.table_id
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen here any more."""
+        return self.state.stage in ENDED
+
+    def sit(self, occupant: Occupant, seat: Seat | None, done: Done) -> None:
+        """Take a seat, the first free one when none is named."""
+        self._submit(lambda state: steps.sit(self.config, state, occupant, seat), done)
+
+    def leave(self, player_id: str, done: Done) -> None:
+        """Get up."""
+        self._submit(lambda state: steps.leave(state, own_seat(state, player_id)), done)
+
+    def close(self, reason: str, done: Done) -> None:
+        """End the table here."""
+        self._submit(lambda state: steps.close(state, reason), done)
+
+    def answer(self, seat: Seat, turn_id: str, action: Action, done: Done) -> None:
+        """Answer the open decision of a seat."""
+
+        def command(state: TableState) -> Step:
+            position = self._position_to_answer(seat, turn_id)
+            return steps.act(self.config, state, position, action)
+
+        self._submit(command, done)
+
+    def propose(self, seat: Seat, last_sequence: int, action: Action, done: Done) -> None:
+        """Propose to end the deal, in or out of turn."""
+
+        def command(state: TableState) -> Step:
+            position = state.seating.position_of(seat)
+            if state.deal is None or position is None:
+                raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")
+            if not isinstance(action, GiveUp | LayOpen):
+                raise RefusedError(Reason.STALE_TURN, f"{action} needs the turn_id of a decision")
+            if last_sequence != self.log.last:
+                raise RefusedError(
+                    Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
+                )
+            return steps.act(self.config, state, position, action)
+
+        self._submit(command, done)
+
+    def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
+        """Whether this very action of this seat closed the turn, in this deal or the last."""
+        settled = self._settled.get(turn_id) or self._settled_before.get(turn_id)
+        return settled == Settlement(turn_id, seat, action)
+
+    def _position_to_answer(self, seat: Seat, turn_id: str) -> Position:
+        """The position of a seat whose decision has this id and is open."""
+        decision = self.decision
+        if decision is None or decision.turn_id != turn_id:
+            raise RefusedError(Reason.STALE_TURN, f"turn {turn_id!r} is not open; read on")
+        position = self.state.seating.position_of(seat)
+        if decision.seat != seat or position is None:
+            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {turn_id!r} is another seat's")
+        return position
+
+    def _submit(self, command: Command, done: Done) -> None:
+        if self._keeping:
+            self._wait(command, done)
+            return
+        try:
+            step = command(self.state)
+        except RefusedError as refusal:
+            done(refusal)
+            return
+        self._keep(step, done)
+
+    def _wait(self, command: Command, done: Done) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            done(RefusedError(Reason.QUOTA_EXCEEDED, "too much waits at this table; try again"))
+            return
+        self._waiting.append((command, done))
+
+    def _keep(self, step: Step, done: Done) -> None:
+        """Give a step to the store; it counts once the store has it."""
+        self._keeping = True
+        self.decision = None
+        batch = Batch(self.table_id, step.entries, step.record)
+        self._store.append(batch, partial(self._kept, step, done))
+
+    def _kept(self, step: Step, done: Done, error: StoreError | None) -> None:
+        self._keeping = False
+        if error is None:
+            self._adopt(step)
+            done(None)
+        else:
+            self.decision = open_decision(self.state)
+            done(RefusedError(Reason.STORE_UNAVAILABLE, "the store cannot take it; try again"))
+        while self._waiting and not self._keeping:
+            command, waiting = self._waiting.popleft()
+            self._submit(command, waiting)
+
+    def _adopt(self, step: Step) -> None:
+        """Make the step the state and tell everybody."""
+        if step.settles is not None:
+            self._settled[step.settles.turn_id] = step.settles
+        if step.after.deal_number != self.state.deal_number:
+            self._settled, self._settled_before = {}, self._settled
+        self.state = step.after
+        at = self._clock.now()
+        for told in step.told:
+            self.log.append(at, told.facts, told.seating)
+        self.decision = open_decision(self.state)
+        for viewer in tuple(self.viewers):
+            viewer.table_changed(self)
+
+
+def own_seat(state: TableState, player_id: str) -> Seat:
+    """The seat of a player.
+
+    Raises:
+        RefusedError: NOT_SEATED.
+    """
+    seat = state.seat_of(player_id)
+    if seat is None:
+        raise RefusedError(Reason.NOT_SEATED, "you hold no seat at this table")
+    return seat
