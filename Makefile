@@ -37,7 +37,7 @@ check: check-format check-lint check-spelling check-imports check-types check-pr
 check: check-proto-format check-proto-breaking check-stubs
 
 bench: $(READY) ## measure engine and server; options in ARGS
-	@$(BIN)/python bench/run.py $(ARGS)
+	@$(BIN)/python -m bench.run $(ARGS)
 
 proto: $(READY) ## make the Python stubs from the .proto files
 	@$(BIN)/python proto/generate.py

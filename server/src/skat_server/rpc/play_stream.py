@@ -103,6 +103,7 @@ class PlayStream:
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome
+        session.outbox.release()
         await self._send(session, pb.PlayResponse())
 
     async def _read(self, session: Session, requests: AsyncIterator[pb.PlayRequest]) -> None:

@@ -92,20 +92,23 @@ class Outbox:
         self._clock = clock
         self._wake = wake
         self._cursors: dict[str, _Cursor] = {}
-        self._changed: dict[str, None] = {}
+        self._due: dict[str, None] = {}
+        """Tables whose news leave now."""
+        self._held: dict[str, None] = {}
+        """Tables whose news wait for more."""
         self._timer: Timer | None = None
 
     def attach(self, table: Table, seat: Seat | None, sent: int | None) -> None:
         """Follow a table from a sequence on, or from a view of it (None)."""
         self._cursors[table.table_id] = _Cursor(table, seat, sent)
         table.viewers[self] = None
-        self._changed[table.table_id] = None
-        self._wake()
+        self._make_due(table.table_id)
 
     def detach(self, table_id: str) -> None:
         """Follow a table no longer."""
         cursor = self._cursors.pop(table_id, None)
-        self._changed.pop(table_id, None)
+        self._due.pop(table_id, None)
+        self._held.pop(table_id, None)
         if cursor is not None:
             cursor.table.viewers.pop(self, None)
 
@@ -113,7 +116,9 @@ class Outbox:
         """Follow nothing any more."""
         for table_id in tuple(self._cursors):
             self.detach(table_id)
-        self._stop_timer()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def seat_at(self, table_id: str) -> Seat | None:
         """The viewer's seat at a table that it follows."""
@@ -122,30 +127,35 @@ class Outbox:
 
     def table_changed(self, table: Table) -> None:
         """Note that a table has something new; wake the writer, now or a little later."""
-        self._changed[table.table_id] = None
-        if self._delivery is Delivery.LIVE or self._is_due(self._cursors[table.table_id]):
-            self._stop_timer()
-            self._wake()
-        elif self._timer is None:
-            self._timer = self._clock.call_later(LONGEST_WAIT, self._wait_is_over)
+        table_id = table.table_id
+        if self._delivery is Delivery.LIVE or self._is_due(self._cursors[table_id]):
+            self._make_due(table_id)
+        else:
+            self._held[table_id] = None
+            if self._timer is None:
+                self._timer = self._clock.call_later(LONGEST_WAIT, self._wait_is_over)
 
     def repeat_decision(self, table_id: str) -> None:
         """Send the open decision of a table once more."""
         cursor = self._cursors.get(table_id)
         if cursor is not None:
             cursor.decided = None
-            self._changed[table_id] = None
-            self._wake()
+            self._make_due(table_id)
 
     def drain(self) -> list[TableUpdate]:
-        """Everything that is new, at all tables; it counts as sent."""
-        self._stop_timer()
-        changed, self._changed = self._changed, {}
-        updates = [update for table_id in changed if (update := self._cursors[table_id].take())]
+        """The news of all tables that are due; they count as sent."""
+        due, self._due = self._due, {}
+        updates = [update for table_id in due if (update := self._cursors[table_id].take())]
         for update in updates:
             if update.table.is_over:
                 self.detach(update.table.table_id)
         return updates
+
+    def release(self) -> None:
+        """Let everything that waits leave now."""
+        self._due.update(self._held)
+        self._held.clear()
+        self._wake()
 
     @property
     def is_idle(self) -> bool:
@@ -161,11 +171,13 @@ class Outbox:
         ends = DealBooked | SeriesEnded | TableClosed
         return new is None or any(isinstance(logged.fact, ends) for logged in new)
 
-    def _wait_is_over(self) -> None:
-        self._timer = None
+    def _make_due(self, table_id: str) -> None:
+        self._due[table_id] = None
+        self._held.pop(table_id, None)
         self._wake()
 
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _wait_is_over(self) -> None:
+        """Release what waits; it may have waited less, one timer serves all tables."""
+        self._timer = None
+        if self._held:
+            self.release()
