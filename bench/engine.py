@@ -1,0 +1,124 @@
+"""Measures the rules engine: random deals with every legality query, copies, and the shuffle.
+
+Prints one line of JSON. Each number is the median of the rounds. Deals are played under the
+preset ``isko``: before every action the legal ones are asked for, one of them is taken at
+random, and nobody gives up or lays open.
+
+    python bench/engine.py [--deals 1000] [--rounds 5] [--seed 1]
+"""
+
+import argparse
+import json
+import platform
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from skat_engine import (
+    Action,
+    Deal,
+    Dealt,
+    GiveUp,
+    LayOpen,
+    Phase,
+    RuleSet,
+    deal_from_seed,
+    deal_seed,
+    preset,
+)
+
+INTERVENTIONS = frozenset({GiveUp, LayOpen})
+
+
+def seeds(first: int, deals: int) -> list[bytes]:
+    """As many seeds of deals, the same on every machine."""
+    series = first.to_bytes(32, "big")
+    return [deal_seed(series, number) for number in range(deals)]
+
+
+def pick(actions: Sequence[Action], number: Callable[[], float]) -> Action:
+    """One of the actions at random, none that ends the deal early."""
+    while True:
+        action = actions[int(number() * len(actions))]
+        if type(action) not in INTERVENTIONS:
+            return action
+
+
+def play_out(deal: Deal, number: Callable[[], float]) -> None:
+    """Play a deal to its end."""
+    while (position := deal.to_act) is not None:
+        deal.apply(position, pick(deal.legal(position), number))
+
+
+def play_all(rules: RuleSet, dealt: Iterable[Dealt], seed: int) -> None:
+    """Play all deals to their ends."""
+    number = random.Random(seed).random
+    for cards in dealt:
+        play_out(Deal(rules, cards), number)
+
+
+def copy_all(deals: Iterable[Deal]) -> None:
+    """Copy every deal once."""
+    for deal in deals:
+        deal.copy()
+
+
+def deal_all(wanted: Iterable[bytes]) -> None:
+    """Shuffle and deal from every seed."""
+    for seed in wanted:
+        deal_from_seed(seed)
+
+
+def in_play(rules: RuleSet, dealt: Iterable[Dealt], seed: int) -> list[Deal]:
+    """The deals after the first card, those with a declarer."""
+    number = random.Random(seed).random
+    started = [Deal(rules, cards) for cards in dealt]
+    for deal in started:
+        while (position := deal.to_act) is not None and not deal.table:
+            deal.apply(position, pick(deal.legal(position), number))
+    return [deal for deal in started if deal.phase is Phase.PLAY]
+
+
+def median_us(work: Callable[[], None], items: int, rounds: int) -> float:
+    """Microseconds that one item takes, the median of some rounds."""
+    taken = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return round(statistics.median(taken) / items * 1e6, 1)
+
+
+def measure(deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
+    """Everything this script measures, by name."""
+    rules = preset("isko")
+    wanted = seeds(seed, deals)
+    dealt = [deal_from_seed(one) for one in wanted]
+    started = in_play(rules, dealt, seed)
+    deal_us = median_us(lambda: play_all(rules, dealt, seed), deals, rounds)
+    return {
+        "benchmark": "engine",
+        "python": platform.python_version(),
+        "deals": deals,
+        "rounds": rounds,
+        "seed": seed,
+        "deal_us": deal_us,
+        "deals_per_second": round(1e6 / deal_us),
+        "copy_us": median_us(lambda: copy_all(started), len(started), rounds),
+        "shuffle_us": median_us(lambda: deal_all(wanted), deals, rounds),
+    }
+
+
+def main() -> None:
+    """Read the options, measure, and print the line."""
+    parser = argparse.ArgumentParser(description="measure the rules engine")
+    parser.add_argument("--deals", type=int, default=1000, help="deals in each round")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds to take the median of")
+    parser.add_argument("--seed", type=int, default=1, help="which deals and which choices")
+    options = parser.parse_args()
+    print(json.dumps(measure(options.deals, options.rounds, options.seed)))
+
+
+if __name__ == "__main__":
+    main()
