@@ -91,6 +91,7 @@ from skat_engine.events import (
     TrickTaken,
     VoteCast,
 )
+from skat_engine.legality import Announcements
 from skat_engine.notation import dealt_text, parse_action, parse_dealt
 from skat_engine.options import OptionValue, Scoring, option_text
 from skat_engine.perft import perft
@@ -135,6 +136,7 @@ __all__ = [
     "SKAT_CONTRACTS",
     "Action",
     "Announce",
+    "Announcements",
     "AuctionWon",
     "Bid",
     "BidHeld",

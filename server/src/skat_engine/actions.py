@@ -91,7 +91,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """Concede the rest: the declarer his game, a defender the defence (R-END-1 to R-END-6)."""
+    """Concede the rest: the declarer his game, a defender the defence (R-END-1, R-END-4)."""
 
     def __str__(self) -> str:
         """The word."""

@@ -27,7 +27,7 @@ class Auction:
     """Who bids to whom, up to the survivor (R-BID-3).
 
     Middlehand bids to forehand, then rearhand to the survivor. The methods trust their
-    caller: legality is asked elsewhere.
+    caller: legality is asked elsewhere, and what is illegal has no penalty (R-BID-6).
 
     Attributes:
         high: the last number that was held or bid and answered by a pass; 0 when none.

@@ -22,7 +22,7 @@ from skat_engine.errors import IllegalActionError, NotationError, Refusal
 
 
 class ContractKind(IntEnum):
-    """The kinds of declarer games; the suits carry the number of their suit."""
+    """The kinds of declarer games (R-ANN-1); the suits carry the number of their suit."""
 
     DIAMONDS = 0
     HEARTS = 1
@@ -41,6 +41,8 @@ class Level(IntEnum):
 
 
 KIND_LETTERS: Final = "DHSCGN"
+
+_NULL: Final = ContractKind.NULL  # bound, because looking up an enum member is slow
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Contract:
     @property
     def is_null(self) -> bool:
         """Whether this is one of the four Null games."""
-        return self.kind is ContractKind.NULL
+        return self.kind is _NULL
 
     def __str__(self) -> str:
         """Kind letter and flags ``H S Z O``: ``C``, ``GHSZO``, ``NO``."""

@@ -5,7 +5,7 @@ refused action changes nothing; `copy` is cheap, so that bots and solvers can se
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from skat_engine import legality, shortening, valuation
 from skat_engine.actions import (
@@ -53,6 +53,7 @@ from skat_engine.valuation import GameValue, Standing
 _FOREHAND_OPTION: Final = Phase.FOREHAND_OPTION
 
 TRICKS: Final = 10
+"""Tricks of a deal (R-PLAY-1)."""
 TRICK_CARDS: Final = 3
 FREE_GIVE_UP_CARDS: Final = 9
 """With this many cards in hand the declarer gives up without asking (R-END-1)."""
@@ -138,7 +139,7 @@ class Deal(DealState):
             self.hands[position] = CardSet(self.hands[position] & ~self.skat)
         self.contract = action.contract
         self.order = order_of(action.contract.kind)
-        self.phase, self.to_act = Phase.PLAY, FOREHAND
+        self.phase, self.to_act = Phase.PLAY, FOREHAND  # whoever is declarer (R-PLAY-1)
         announced = ContractAnnounced(position, action.contract, action.discards)
         if not action.contract.ouvert:
             return [announced]
@@ -243,6 +244,8 @@ class Deal(DealState):
             case ProposalKind.CLAIM:
                 value = shortening.claim_accepted(standing, level, rules)
                 return self._end(Ending.CLAIM_ACCEPTED, standing, value)
+            case _:
+                assert_never(kind)
 
     # The result
 

@@ -178,9 +178,12 @@ _FOREHAND_BIDS: Final = {
 
 
 def _in_auction(deal: DealState) -> Sequence[Action]:
-    if deal.auction.offer:
-        return _ANSWERS
-    return (PASS, *[BIDS[value] for value in open_bids(deal)])
+    return _ANSWERS if deal.auction.offer else _pass_or_bid(open_bids(deal))
+
+
+@cache
+def _pass_or_bid(values: tuple[int, ...]) -> tuple[Action, ...]:
+    return (PASS, *(BIDS[value] for value in values))
 
 
 def announcements(deal: DealState) -> Announcements:
@@ -235,7 +238,7 @@ def _claims(deal: DealState, declarer: Position) -> int:
 
 
 def explain(deal: DealState, position: Position, action: Action) -> IllegalActionError:
-    """The reason why an action is not among the legal ones."""
+    """The reason why an action is not among the legal ones (R-BID-6, R-PLAY-4)."""
     if deal.phase is Phase.DEAL_OVER:
         return IllegalActionError(Refusal.DEAL_OVER, "the deal is over")
     if type(action) not in KNOWN_ACTIONS[deal.phase]:

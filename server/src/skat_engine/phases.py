@@ -50,4 +50,4 @@ NEXT_PHASES: Final[dict[Phase, frozenset[Phase]]] = {
     Phase.SHORTENING_VOTE: frozenset({Phase.SHORTENING_VOTE, Phase.PLAY, Phase.DEAL_OVER}),
     Phase.DEAL_OVER: frozenset(),
 }
-"""Where one action may lead from each phase; the diagram in the docs is this table."""
+"""Where one action may lead from each phase; `docs/phases.md` draws this table."""

@@ -19,6 +19,7 @@ from skat_engine.valuation import (
     settle,
 )
 
+_SIMPLE, _SCHNEIDER, _SCHWARZ = Level  # bound, because looking up an enum member is slow
 _HALF: Final = 60
 _OUT_OF_SCHNEIDER: Final = 120 - SCHNEIDER_POINTS
 """With more card points than this a side cannot become Schneider any more (R-VAL-2)."""
@@ -27,8 +28,8 @@ _OUT_OF_SCHNEIDER: Final = 120 - SCHNEIDER_POINTS
 def highest_level(contract: Contract, defender_points: int, defender_tricks: int) -> Level:
     """The highest level that the declarer can still reach (R-END-6, R-END-7)."""
     if contract.is_null or defender_points > _OUT_OF_SCHNEIDER:
-        return Level.SIMPLE
-    return Level.SCHNEIDER if defender_tricks else Level.SCHWARZ
+        return _SIMPLE
+    return _SCHNEIDER if defender_tricks else _SCHWARZ
 
 
 def _still_possible(standing: Standing) -> Level:

@@ -8,7 +8,6 @@ bytes are skipped, so no card is favoured. `docs/shuffle.md` has the test vector
 
 import hmac
 from collections.abc import Iterator, Sequence
-from itertools import count
 from typing import Final
 
 from skat_engine.cards import DECK, Card, CardSet
@@ -17,8 +16,8 @@ from skat_engine.results import Dealt
 LABEL: Final = b"skat-shuffle-v1"
 SEED_BYTES: Final = 32
 
-_USABLE: Final = tuple(256 - 256 % (last + 1) for last in range(32))
-"""Per place to fill: bytes from here on are skipped, so that no card is favoured."""
+_STEPS: Final = tuple((last, 256 - 256 % (last + 1)) for last in range(31, 0, -1))
+"""The places to fill, the last first, and the bytes that are skipped there: from this one on."""
 
 
 def shuffled_deck(seed: bytes) -> tuple[Card, ...]:
@@ -33,15 +32,13 @@ def shuffled_deck(seed: bytes) -> tuple[Card, ...]:
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a deal's seed has {SEED_BYTES} bytes, not {len(seed)}")
     deck = list(DECK)
-    last = len(deck) - 1
-    usable = _USABLE
-    for byte in _byte_stream(seed):
-        if byte < usable[last]:
-            pick = byte % (last + 1)
-            deck[last], deck[pick] = deck[pick], deck[last]
-            last -= 1
-            if not last:
-                break
+    stream = _byte_stream(seed)
+    for last, usable in _STEPS:
+        byte = next(stream)
+        while byte >= usable:
+            byte = next(stream)
+        pick = byte % (last + 1)
+        deck[last], deck[pick] = deck[pick], deck[last]
     return tuple(deck)
 
 
@@ -71,5 +68,7 @@ def deal_seed(series_seed: bytes, deal_number: int) -> bytes:
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:
-    for counter in count():
+    counter = 0
+    while True:
         yield from hmac.digest(seed, LABEL + counter.to_bytes(8, "big"), "sha256")
+        counter += 1

@@ -44,7 +44,7 @@ class DealState:
         order: ranking tables of that game.
         table: the cards of the trick under way, the leader's first.
         leader: who led, or leads, the trick under way.
-        tricks: the completed tricks.
+        tricks: the completed tricks; players may look at the last one only (R-PLAY-5).
         points: card points of the tricks per position.
         tricks_won: number of tricks per position.
         exposed: the declarer's cards lie open.

@@ -46,11 +46,11 @@ def is_null_below_bid(contract: Contract, bid: int) -> bool:
 
 
 def matadors(kind: ContractKind, own: CardSet, limit: MatadorLimit = MatadorLimit.FULL) -> int:
-    """Matadors of a trump game: ``with k`` is ``k``, ``without k`` is ``-k`` (R-MAT-1).
+    """Matadors of a trump game: ``with k`` is ``k``, ``without k`` is ``-k`` (R-MAT-1, R-MAT-2).
 
     Args:
         kind: a suit or Grand.
-        own: the declarer's 12 cards, skat or discards included.
+        own: the declarer's 12 cards, skat or discards included (R-MAT-4).
         limit: `JACKS_ONLY` stops counting after the four jacks (R-MAT-3).
     """
     trumps = order_of(kind).trumps_from_top
@@ -100,7 +100,10 @@ class GameValue:
     """``raw`` is below the bid (R-OVER-1)."""
     won: bool
     value: int
-    """What is booked before the loss rule; rounded up to the bid when overbid (R-OVER-2)."""
+    """What is booked before the loss rule, never the bid itself (R-VAL-8).
+
+    Rounded up to the bid when overbid (R-OVER-2).
+    """
     score: int
     """Signed game points of the declarer."""
 
@@ -121,6 +124,8 @@ def multiplier(contract: Contract, matador_count: int, reached: Level) -> int:
 def settle(standing: Standing, *, fulfilled: bool, reached: Level, rules: RuleSet) -> GameValue:
     """The value and score of a game whose outcome is known.
 
+    A level that was reached counts before the value is compared with the bid, whoever
+    reached it (R-OVER-3, R-OVER-4).
     A Null below the bid has no value here: its announcement is refused (R-ANN-6).
 
     Args:
@@ -146,6 +151,7 @@ def settle(standing: Standing, *, fulfilled: bool, reached: Level, rules: RuleSe
 
 
 def _loss_factor(contract: Contract, rules: RuleSet) -> int:
+    """What a lost game costs, in values (R-LOSS-1, R-LOSS-2, R-NULL-3)."""
     return 1 if contract.hand and rules.loss_rule is LossRule.HAND_SINGLE else 2
 
 

@@ -28,7 +28,7 @@ from skat_engine.events import (
 from skat_engine.seats import Position
 
 Viewer = Position | None
-"""Who looks: a position of the deal, or None for everybody who holds no cards."""
+"""Who looks: a position of the deal, or None for everybody who holds no cards (R-TAB-5)."""
 
 
 def project(event: Event, viewer: Viewer) -> Event:

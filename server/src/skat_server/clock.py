@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Callable
 from heapq import heappop, heappush
+from itertools import count
 from typing import Protocol
 
 
@@ -59,6 +60,7 @@ class ManualClock:
         self._start = now
         self._elapsed = 0.0
         self._timers: list[tuple[float, int, _ManualTimer]] = []
+        self._numbers = count()
 
     def now(self) -> float:
         """The start plus what was advanced."""
@@ -71,7 +73,7 @@ class ManualClock:
     def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
         """Keep the call until `advance` reaches it."""
         timer = _ManualTimer(call)
-        heappush(self._timers, (self._elapsed + seconds, id(timer), timer))
+        heappush(self._timers, (self._elapsed + seconds, next(self._numbers), timer))
         return timer
 
     async def sleep(self, seconds: float) -> None:

@@ -17,6 +17,7 @@ else:  # generic in the type stubs only
 
 DEFAULT_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
+LONGEST_TOKEN: Final = 12
 
 _Row = TypeVar("_Row")
 
@@ -91,7 +92,8 @@ def page(rows: Sequence[_Row], page_size: int, page_token: str) -> tuple[Sequenc
     Raises:
         RefusedError: INVALID_FIELD for a token that no page gave.
     """
-    if page_token and not (page_token.isascii() and page_token.isdigit()):
+    readable = page_token.isascii() and page_token.isdigit() and len(page_token) <= LONGEST_TOKEN
+    if page_token and not readable:
         raise RefusedError(
             Reason.INVALID_FIELD,
             "page_token is not one that a page gave; leave it empty for the first page",

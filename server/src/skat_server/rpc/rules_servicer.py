@@ -6,7 +6,9 @@ from typing import Final
 from skat.v1 import rules_service_pb2 as pb
 from skat.v1 import rules_service_pb2_grpc
 from skat_engine import valuation
+from skat_engine.bidding import BID_VALUES
 from skat_engine.cards import CardSet, card_set
+from skat_engine.contracts import Contract
 from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError, RuleSetError
 from skat_engine.events import Event
@@ -38,6 +40,13 @@ SEATS_ARE_POSITIONS: Final = Seating(dealer=2, active=(0, 1, 2), sitting_out=())
 
 MOST_STEPS: Final = 1_000
 DECLARER_CARDS: Final = 12
+MOST: Final = (
+    ("bid", BID_VALUES[-1]),
+    ("declarer_points", 120),
+    ("declarer_tricks", 10),
+    ("defender_tricks", 10),
+)
+"""The largest numbers in the summary of a deal."""
 
 
 class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
@@ -151,9 +160,20 @@ def _take(deal: Deal, step: pb.DealStep) -> Iterable[Event]:
     if step.position not in POSITIONS:
         raise RefusedError(Reason.INVALID_FIELD, f"{step.position} is no position; use 0, 1 or 2")
     try:
-        return deal.apply(step.position, action_from_proto(step.action))
+        action = action_from_proto(step.action)
+    except RefusedError as refusal:
+        raise _in_a_call(refusal, "action") from refusal
+    try:
+        return deal.apply(step.position, action)
     except IllegalActionError as error:
         raise refused_action(error) from error
+
+
+def _in_a_call(refusal: RefusedError, field: str) -> RefusedError:
+    """What a stream calls an unreadable action is a bad field of a call."""
+    unreadable = refusal.reason is Reason.UNREADABLE_ACTION
+    reason = Reason.INVALID_FIELD if unreadable else refusal.reason
+    return RefusedError(reason, str(refusal), field=field)
 
 
 def _interventions(deal: Deal) -> list[pb.Interventions]:
@@ -168,8 +188,8 @@ def _interventions(deal: Deal) -> list[pb.Interventions]:
 
 def _standing(request: pb.ScoreDealRequest, rules: RuleSet) -> Standing:
     cards = _declarer_cards(request)
-    contract = contract_from_proto(request.contract, hand=False)
-    for field, most in (("declarer_points", 120), ("declarer_tricks", 10), ("defender_tricks", 10)):
+    contract = _contract(request)
+    for field, most in MOST:
         number = getattr(request, field)
         if number > most:
             raise RefusedError(
@@ -187,6 +207,18 @@ def _standing(request: pb.ScoreDealRequest, rules: RuleSet) -> Standing:
         declarer_tricks=request.declarer_tricks,
         defender_tricks=request.defender_tricks,
     )
+
+
+def _contract(request: pb.ScoreDealRequest) -> Contract:
+    try:
+        contract = contract_from_proto(request.contract, hand=False)
+    except RefusedError as refusal:
+        raise _in_a_call(refusal, "contract") from refusal
+    if valuation.is_null_below_bid(contract, request.bid):
+        raise RefusedError(
+            Reason.NULL_BELOW_BID, f"{contract} is worth less than {request.bid}", field="bid"
+        )
+    return contract
 
 
 def _declarer_cards(request: pb.ScoreDealRequest) -> CardSet:

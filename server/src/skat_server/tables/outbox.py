@@ -120,11 +120,6 @@ class Outbox:
             self._timer.cancel()
             self._timer = None
 
-    def seat_at(self, table_id: str) -> Seat | None:
-        """The viewer's seat at a table that it follows."""
-        cursor = self._cursors.get(table_id)
-        return None if cursor is None else cursor.seat
-
     def table_changed(self, table: Table) -> None:
         """Note that a table has something new; wake the writer, now or a little later."""
         table_id = table.table_id
@@ -146,9 +141,9 @@ class Outbox:
         """The news of all tables that are due; they count as sent."""
         due, self._due = self._due, {}
         updates = [update for table_id in due if (update := self._cursors[table_id].take())]
-        for update in updates:
-            if update.table.is_over:
-                self.detach(update.table.table_id)
+        for table_id in due:
+            if self._cursors[table_id].table.is_over:
+                self.detach(table_id)
         return updates
 
     def release(self) -> None:

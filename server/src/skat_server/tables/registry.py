@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from skat_engine.seats import Seat
@@ -37,6 +38,8 @@ class Tables:
         self._clock = clock
         self._limits = limits
         self._tables: dict[str, Table] = {}
+        self._opening: dict[str, tuple[Table, list[Done]]] = {}
+        """Tables that are not durable yet, and who waits for that."""
         self._of_player: dict[str, dict[str, Table]] = {}
         self._ended: deque[str] = deque()
         self._by_request: dict[tuple[str, str], str] = {}
@@ -53,21 +56,37 @@ class Tables:
             RefusedError: QUOTA_EXCEEDED when the server carries too many tables.
         """
         key = (config.owner_id, request_id)
-        known = self._tables.get(self._by_request.get(key, "")) if request_id else None
-        if known is not None:
+        known = self._by_request.get(key, "")
+        if known in self._opening:
+            table, waiting = self._opening[known]
+            waiting.append(done)
+            return table
+        if known in self._tables:
             done(None)
-            return known
-        running = len(self._tables) - len(self._ended)
+            return self._tables[known]
+        self._require_room()
+        table = Table(config, self._store, self._clock)
+        self._opening[config.table_id] = (table, [done])
+        if request_id:
+            self._remember(key, config.table_id)
+        table.open(partial(self._opened, table))
+        return table
+
+    def _require_room(self) -> None:
+        running = len(self._opening) + len(self._tables) - len(self._ended)
         if running >= self._limits.running:
             raise RefusedError(
                 Reason.QUOTA_EXCEEDED, f"the server carries {running} tables, which is its limit"
             )
-        table = Table(config, self._store, self._clock, done)
-        table.viewers[_Retirer(self._retire)] = None
-        self._tables[config.table_id] = table
-        if request_id:
-            self._remember(key, config.table_id)
-        return table
+
+    def _opened(self, table: Table, refusal: RefusedError | None) -> None:
+        """A table can be found once it is durable; one that failed is forgotten."""
+        _, waiting = self._opening.pop(table.table_id)
+        if refusal is None:
+            table.viewers[_Retirer(self._retire)] = None
+            self._tables[table.table_id] = table
+        for done in waiting:
+            done(refusal)
 
     def find(self, table_id: str) -> Table:
         """The table of an id.
@@ -110,6 +129,12 @@ class Tables:
             seat = table.state.seat_of(player_id)
             if seat is not None and not table.is_over:
                 yield table, seat
+
+    def place_of(self, player_id: str, table_id: str) -> tuple[Table, Seat] | None:
+        """A table and the seat that a player holds there, also when it is over."""
+        table = self._tables.get(table_id)
+        seat = None if table is None else table.state.seat_of(player_id)
+        return None if table is None or seat is None else (table, seat)
 
     def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Seat a player, within his limit."""

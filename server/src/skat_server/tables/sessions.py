@@ -55,6 +55,7 @@ class Sessions:
         self._tables = tables
         self._clock = clock
         self._live: dict[str, Session] = {}
+        self._going_away = False
 
     def open(
         self,
@@ -64,6 +65,8 @@ class Sessions:
         wake: Callable[[], None],
     ) -> Session:
         """Open the session of a player over all tables at which he sits.
+
+        Tables that are over are followed to their end when `positions` names them.
 
         A session that the player had before is ended with SESSION_SUPERSEDED.
 
@@ -82,9 +85,19 @@ class Sessions:
             )
         session = Session(player_id, delivery, self._clock, wake)
         self._live[player_id] = session
+        if self._going_away:
+            session.end(_going_away())
         for table, seat in self._tables.of_player(player_id):
             session.outbox.attach(table, seat, positions.get(table.table_id))
+        self._tell_the_end(session, positions)
         return session
+
+    def _tell_the_end(self, session: Session, positions: Mapping[str, int]) -> None:
+        """Send what followed at tables that ended while the player was away."""
+        for table_id, sequence in positions.items():
+            place = self._tables.place_of(session.player_id, table_id)
+            if place is not None and place[0].is_over:
+                session.outbox.attach(*place, sequence)
 
     def close(self, session: Session) -> None:
         """The stream of a session is gone."""
@@ -111,9 +124,10 @@ class Sessions:
             session.outbox.detach(table_id)
 
     def end_all(self) -> None:
-        """The server shuts down: every session ends with GOING_AWAY."""
+        """The server shuts down: every session ends with GOING_AWAY, later ones at once."""
+        self._going_away = True
         for session in tuple(self._live.values()):
-            session.end(RefusedError(Reason.GOING_AWAY, "the server shuts down; reconnect"))
+            session.end(_going_away())
 
     def submit(self, session: Session, submission: Submission, done: Done) -> bool:
         """Bring one submission of a session to its table.
@@ -122,12 +136,12 @@ class Sessions:
             True when the same action had settled the turn before: nothing happens, `done` is
             not called.
         """
-        seat = session.outbox.seat_at(submission.table_id)
-        if seat is None:
+        place = self._tables.place_of(session.player_id, submission.table_id)
+        if place is None:
             message = f"you hold no seat at table {submission.table_id!r}"
             done(RefusedError(Reason.NOT_SEATED, message))
             return False
-        table = self._tables.find(submission.table_id)
+        table, seat = place
         if not submission.turn_id:
             table.propose(seat, submission.last_sequence, submission.action, done)
             return False
@@ -135,3 +149,7 @@ class Sessions:
             return True
         table.answer(seat, submission.turn_id, submission.action, done)
         return False
+
+
+def _going_away() -> RefusedError:
+    return RefusedError(Reason.GOING_AWAY, "the server shuts down; reconnect")

@@ -68,8 +68,8 @@ class Table:
         "viewers",
     )
 
-    def __init__(self, config: TableConfig, store: Store, clock: Clock, done: Done) -> None:
-        """Open the table; `done` hears when that is durable."""
+    def __init__(self, config: TableConfig, store: Store, clock: Clock) -> None:
+        """Set the table up; it counts once `open` is durable."""
         self.config = config
         self.log = FactLog()
         self.decision: OpenDecision | None = None
@@ -80,9 +80,7 @@ class Table:
         self._waiting: deque[tuple[Command, Done]] = deque()
         self._settled: dict[str, Settlement] = {}
         self._settled_before: dict[str, Settlement] = {}
-        opening = steps.opened(config)
-        self.state = opening.after
-        self._keep(opening, done)
+        self.state = steps.opened(config).after
 
     @property
     def table_id(self) -> str:
@@ -93,6 +91,10 @@ class Table:
     def is_over(self) -> bool:
         """Whether nothing will happen here any more."""
         return self.state.stage in ENDED
+
+    def open(self, done: Done) -> None:
+        """Begin the log, before anything else."""
+        self._keep(steps.opened(self.config), done)
 
     def sit(self, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Take a seat, the first free one when none is named."""

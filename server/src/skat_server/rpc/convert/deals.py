@@ -59,7 +59,11 @@ def dealt_from_proto(message: deal_pb2.DealtCards, field: str) -> Dealt:
 
 
 def _distinct(numbers: Iterable[int]) -> CardSet:
-    return card_set(cards_from_proto(numbers))
+    cards = cards_from_proto(numbers)
+    distinct = card_set(cards)
+    if distinct.bit_count() != len(cards):
+        raise ValueError("a card is named twice")
+    return distinct
 
 
 def value_to_proto(value: GameValue) -> deal_pb2.GameValue:

@@ -108,12 +108,11 @@ def contract_from_proto(message: contract_pb2.Contract, *, hand: bool) -> Contra
     kind = _KINDS.get(message.kind)
     if kind is None:
         raise _unreadable(f"{message.kind} is no kind of game; use skat.v1.ContractKind")
+    announced, ouvert = level_from_proto(message.announced), message.ouvert
+    implied = kind is not ContractKind.NULL and (announced > Level.SIMPLE or ouvert)
     try:
         return new_contract(
-            kind,
-            hand=message.hand or hand,
-            announced=level_from_proto(message.announced),
-            ouvert=message.ouvert,
+            kind, hand=message.hand or hand or implied, announced=announced, ouvert=ouvert
         )
     except IllegalActionError as error:
         raise refused_action(error) from error

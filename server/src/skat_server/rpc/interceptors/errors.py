@@ -47,9 +47,32 @@ def _wrapped(handler: _Handler, method: str) -> _Handler:
     behaviour, make = next((b, m) for b, m in kinds if b is not None)
     return make(
         _guarded(behaviour, method),
-        request_deserializer=handler.request_deserializer,
+        request_deserializer=_reader(handler),
         response_serializer=handler.response_serializer,
     )
+
+
+def _reader(handler: _Handler) -> Callable[[bytes], object]:
+    """The deserializer of a handler, which refuses what it cannot read.
+
+    grpc.aio reads the only message of a call before the handler runs, where nobody catches an
+    exception; so there the refusal takes the message's place.
+    """
+    read = handler.request_deserializer
+    assert read is not None
+
+    def read_or_refuse(data: bytes) -> object:
+        try:
+            return read(data)
+        except Exception as error:
+            refusal = RefusedError(
+                Reason.INVALID_FIELD, "the message cannot be read as a request of this method"
+            )
+            if handler.request_streaming:
+                raise refusal from error
+            return refusal
+
+    return read_or_refuse
 
 
 def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
@@ -57,6 +80,7 @@ def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
 
         async def generate(request: object, context: _Context) -> AsyncIterator[object]:
             try:
+                _require_readable(request)
                 async for response in behaviour(request, context):
                     yield response
             except Exception as error:  # the outermost catch
@@ -66,11 +90,17 @@ def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
 
     async def call(request: object, context: _Context) -> object:
         try:
+            _require_readable(request)
             return await behaviour(request, context)
         except Exception as error:  # the outermost catch
             return await _abort(error, method, context)
 
     return call
+
+
+def _require_readable(request: object) -> None:
+    if isinstance(request, RefusedError):
+        raise request
 
 
 async def _abort(error: Exception, method: str, context: _Context) -> object:

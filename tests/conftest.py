@@ -1,0 +1,23 @@
+"""Fixtures that more than one folder of tests needs."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def conformance() -> Path:
+    """The folder of recorded games with known results, which lies outside of the repository.
+
+    Without it the test is skipped, or fails where ``SKAT_REQUIRE_CONFORMANCE=1`` insists.
+    """
+    folder = ROOT / os.environ.get("SKAT_CONFORMANCE", "../shared/conformance")
+    if folder.is_dir():
+        return folder
+    reason = f"no recorded games in {folder}; set SKAT_CONFORMANCE to the folder that has them"
+    if os.environ.get("SKAT_REQUIRE_CONFORMANCE") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)

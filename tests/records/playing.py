@@ -1,0 +1,65 @@
+"""Random deals played to their end, for tests that need many different records."""
+
+from random import Random
+
+from skat_engine.actions import Action
+from skat_engine.deal import Deal
+from skat_engine.records import Record, new_record
+from skat_engine.records.model import OwnOrigin
+from skat_engine.ruleset import RuleSet
+from skat_engine.ruleset_text import parse_rule_set
+from skat_engine.seats import Position, seating
+from skat_engine.shuffling import deal_from_seed
+
+RULE_SETS: tuple[RuleSet, ...] = tuple(
+    parse_rule_set(options)
+    for options in (
+        {},
+        {"seats": "4", "scoring": "seeger_fabian"},
+        {"loss_rule": "hand_single", "own_schneider_raises_loss": "false"},
+        {"null_ends_at_first_trick": "false", "jump_bids": "false"},
+        {"forehand_last_option": "eighteen_or_more", "give_up_declarer_may_play_on": "false"},
+    )
+)
+
+
+def random_record(seed: int) -> Record:
+    """The record of a deal played at random, interventions included."""
+    random = Random(seed)
+    rules = random.choice(RULE_SETS)
+    deal = Deal(rules, deal_from_seed(random.randbytes(32)))
+    actions = _play(deal, random)
+    assert deal.result is not None
+    return new_record(
+        f"random-{seed}",
+        rules,
+        [f"player {seat}" for seat in range(rules.seats)],
+        seating(random.randrange(rules.seats), rules.seats),
+        random.randint(1, 48),
+        deal.dealt,
+        actions,
+        deal.result,
+    )
+
+
+def deal_number(record: Record) -> int:
+    """The deal number of one of our own records."""
+    assert isinstance(record.origin, OwnOrigin)
+    return record.origin.deal_number
+
+
+def _play(deal: Deal, random: Random) -> list[tuple[Position, Action]]:
+    actions: list[tuple[Position, Action]] = []
+    while not deal.is_over:
+        position = _next_position(deal, random)
+        action = random.choice(deal.legal(position))
+        deal.apply(position, action)
+        actions.append((position, action))
+    return actions
+
+
+def _next_position(deal: Deal, random: Random) -> Position:
+    """Who is to act, and now and then somebody with an intervention."""
+    assert deal.to_act is not None
+    other = random.randrange(3)
+    return other if random.random() < 0.05 and deal.legal(other) else deal.to_act

@@ -1,0 +1,249 @@
+"""Our own records: written, read back and replayed."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skat_engine.deal import Deal
+from skat_engine.notation import parse_action, parse_dealt
+from skat_engine.records import (
+    Differs,
+    Identical,
+    Record,
+    Unreadable,
+    from_json_line,
+    new_record,
+    replay,
+    to_json_line,
+)
+from skat_engine.records.iss import read_record
+from skat_engine.records.moves import RESIGN
+from skat_engine.results import DealResult
+from skat_engine.ruleset import RuleSet
+from skat_engine.seats import Seating, seating
+from tests.records.playing import deal_number, random_record
+from tests.records.samples import (
+    FOREHAND,
+    MIDDLEHAND,
+    REARHAND,
+    SKAT,
+    iss_line,
+    json_outcome,
+    without,
+)
+
+seeds = st.integers(min_value=0, max_value=2**32)
+
+
+@given(seeds)
+def test_record_survives_its_line(seed: int) -> None:
+    record = random_record(seed)
+    assert from_json_line(to_json_line(record)) == record
+
+
+@given(seeds)
+def test_record_of_any_deal_replays_identically(seed: int) -> None:
+    record = random_record(seed)
+    assert replay(from_json_line(to_json_line(record))) == Identical(record.id)
+
+
+@given(seeds)
+def test_line_is_one_line_of_ascii(seed: int) -> None:
+    line = to_json_line(random_record(seed))
+    assert line.isascii()
+    assert "\n" not in line
+
+
+DEALT = parse_dealt("|".join((FOREHAND, MIDDLEHAND, REARHAND, SKAT)))
+GIVEN_UP = (("1", "18"), ("0", "pass"), ("2", "pass"), ("1", "take"), ("1", "S.C7.D7"))
+
+
+def given_up_deal() -> tuple[list[tuple[int, Any]], DealResult]:
+    """Middlehand names Spades without 4 and gives up at once: 55 doubled."""
+    deal = Deal(RuleSet(seats=4), DEALT)
+    actions = [(int(who), parse_action(what)) for who, what in (*GIVEN_UP, ("1", "give-up"))]
+    for position, action in actions:
+        deal.apply(position, action)
+    assert deal.result is not None
+    return actions, deal.result
+
+
+FOUR_SEATS = seating(dealer=3, seats=4)
+
+
+def given_up_record(
+    seat_names: tuple[str, ...] = ("ann", "bob", "cy", "dé"), seated: Seating = FOUR_SEATS
+) -> Record:
+    actions, result = given_up_deal()
+    return new_record("t1/7", RuleSet(seats=4), seat_names, seated, 7, DEALT, actions, result)
+
+
+ROW: dict[str, Any] = json.loads(to_json_line(given_up_record()))
+
+
+def test_line_says_everything() -> None:
+    assert {
+        "format": "skat-deal",
+        "version": 1,
+        "id": "t1/7",
+        "rules": {"seats": "4"},
+        "seats": ["ann", "bob", "cy", "dé"],
+        "dealer": 3,
+        "deal_number": 7,
+        "dealt": ROW["dealt"],
+        "actions": ["1 18", "0 pass", "2 pass", "1 take", "1 S.D7.C7", "1 give-up"],
+        "result": {
+            "ending": "declarer_gave_up",
+            "declarer": 1,
+            "bid": 18,
+            "contract": "S",
+            "discards": "D7.C7",
+            "declarer_points": 0,
+            "defender_points": 0,
+            "base": 11,
+            "matadors": -4,
+            "level": "simple",
+            "multiplier": 5,
+            "raw": 55,
+            "overbid": False,
+            "won": False,
+            "value": 55,
+            "score": -110,
+            "scores": [0, -110, 0],
+            "tricks": [0, 0, 0],
+        },
+    } == ROW
+    assert parse_dealt(ROW["dealt"]) == DEALT
+
+
+def test_record_knows_who_played() -> None:
+    record = from_json_line(json.dumps(ROW))
+    assert record.seating == Seating(dealer=3, active=(0, 1, 2), sitting_out=(3,))
+    assert deal_number(record) == 7
+
+
+def test_passed_deal_is_recorded_too() -> None:
+    deal = Deal(RuleSet(), DEALT)
+    actions = [(position, parse_action("pass")) for position in (1, 2, 0)]
+    for position, action in actions:
+        deal.apply(position, action)
+    assert deal.result is not None
+    names = ("a", "b", "c")
+    record = new_record("p", RuleSet(), names, seating(0, 3), 1, DEALT, actions, deal.result)
+    assert json.loads(to_json_line(record))["result"] == {
+        "ending": "passed_in",
+        "scores": [0, 0, 0],
+        "tricks": [0, 0, 0],
+    }
+    assert replay(record) == Identical("p")
+
+
+def test_names_must_fit_the_seats() -> None:
+    with pytest.raises(ValueError, match="3 names for 4 seats"):
+        given_up_record(seat_names=("ann", "bob", "cy"))
+
+
+def test_seating_must_be_the_one_that_the_dealer_implies() -> None:
+    with pytest.raises(ValueError, match="R-TAB-1"):
+        given_up_record(seated=Seating(dealer=3, active=(1, 0, 2), sitting_out=(3,)))
+
+
+def test_only_our_own_records_are_written_in_this_form() -> None:
+    with pytest.raises(TypeError, match="our own records"):
+        to_json_line(read_record(iss_line("1 p 2 p 0 p", "passed")))
+
+
+def test_unknown_fields_are_passed_over() -> None:
+    assert json_outcome(json.dumps(ROW | {"seed": "00"})) == Identical("t1/7")
+
+
+@pytest.mark.parametrize("field", list(ROW["result"]))
+def test_every_fact_of_the_result_is_compared(field: str) -> None:
+    result = ROW["result"] | {field: "other"}
+    outcome = json_outcome(json.dumps(ROW | {"result": result}))
+    assert isinstance(outcome, Differs)
+    assert (outcome.field, outcome.expected) == (field, "other")
+
+
+def test_number_is_no_truth_value() -> None:
+    result = ROW["result"] | {"won": 0}
+    outcome = json_outcome(json.dumps(ROW | {"result": result}))
+    assert outcome == Differs("t1/7", "won", "0", "false")
+
+
+def test_fact_that_is_unknown_differs() -> None:
+    result = ROW["result"] | {"beauty": None}
+    outcome = json_outcome(json.dumps(ROW | {"result": result}))
+    assert outcome == Differs("t1/7", "beauty", "none", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("actions", "field"),
+    [
+        (ROW["actions"][:-1], "ending"),
+        ([*ROW["actions"], "0 CJ"], "move 7"),
+        (["2 18"], "move 1"),
+        (["1 19"], "move 1"),
+        ([*ROW["actions"][:5], "0 SA"], "move 6"),
+        ([*ROW["actions"][:5], "0 accept"], "move 6"),
+        ([*ROW["actions"][:4], "1 S.C7"], "move 5"),
+    ],
+    ids=["unfinished", "after the end", "turn", "bid", "card not held", "no vote", "one discard"],
+)
+def test_actions_that_do_not_fit_differ(actions: list[str], field: str) -> None:
+    outcome = json_outcome(json.dumps(ROW | {"actions": actions}))
+    assert isinstance(outcome, Differs)
+    assert outcome.field == field
+
+
+@pytest.mark.parametrize("field", [name for name in ROW if name not in {"format", "id"}])
+def test_missing_field_makes_the_record_unreadable(field: str) -> None:
+    outcome = json_outcome(json.dumps(without(ROW, field)))
+    assert outcome == Unreadable("t1/7", f"field {field} is missing")
+
+
+@pytest.mark.parametrize("field", [name for name in ROW if name != "id"])
+@pytest.mark.parametrize("junk", [None, {}, [], [[]], [1], "x", 1.5, -7, True, 10**30], ids=repr)
+def test_field_of_another_kind_never_raises(field: str, junk: object) -> None:
+    outcome = json_outcome(json.dumps(ROW | {field: junk}))
+    assert not isinstance(outcome, Identical)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"format": "skat-list"}, "the format is not skat-deal"),
+        ({"version": 2}, "version 2 of skat-deal is unknown; known is 1"),
+        ({"rules": {"sets": "4"}}, "rules: sets: is not an option of the rules"),
+        ({"rules": {"seats": "6"}}, "rules: seats: 6 is not possible"),
+        ({"rules": {"seats": 4}}, "field rules is not an object of strings"),
+        ({"rules": {}}, "4 names for 3 seats"),
+        ({"rules": {"seats": "4", "all_pass": "ramsch"}}, "all_pass: ramsch cannot be played yet"),
+        ({"dealer": 4}, "field dealer is not a whole number from 0 to 3"),
+        ({"deal_number": 0}, "field deal_number is not a whole number from 1"),
+        ({"dealt": ROW["dealt"].replace("D7", "C7")}, "names a card twice"),
+        ({"dealt": ROW["dealt"] + "|"}, "is not a deal"),
+        ({"dealt": ROW["dealt"].replace("D7", "??")}, "'??' is not a card"),
+        ({"actions": ["3 18"]}, "does not begin with a position"),
+        ({"actions": ["1 sing"]}, "'sing' is not an action"),
+        ({"actions": ["1 " + "9" * 5000]}, "…"),
+        ({"actions": [5]}, "field actions is not a list of strings"),
+        ({"result": {}}, "field ending of the result is missing"),
+        ({"result": {"ending": 1.5}}, "field ending of the result is no number"),
+        ({"result": {"ending": ["a"]}}, "field ending of the result is no number"),
+    ],
+)
+def test_record_that_cannot_be_read(changes: dict[str, Any], why: str) -> None:
+    outcome = str(json_outcome(json.dumps(ROW | changes)))
+    assert outcome.startswith("t1/7 unreadable: ")
+    assert why in outcome
+    assert len(outcome) < 300
+
+
+def test_house_move_is_refused_outside_of_its_house() -> None:
+    record = replace(given_up_record(), moves=((1, RESIGN),))
+    assert replay(record) == Differs("t1/7", "move 1", "legal 1 RE", "the rules know no such move")
