@@ -16,6 +16,7 @@ from skat_engine import (
     DealEnded,
     Dealt,
     Event,
+    Trick,
     card_text,
     cards_text,
     hand_text,
@@ -77,7 +78,9 @@ def _facts(value: object) -> Iterator[tuple[str, str]]:
     assert is_dataclass(value)
     for field in fields(value):
         inner = getattr(value, field.name)
-        if isinstance(inner, Contract) or not is_dataclass(inner):
+        if isinstance(inner, Trick):
+            yield from ((name, _text(name, getattr(inner, name))) for name in inner._fields)
+        elif isinstance(inner, Contract) or not is_dataclass(inner):
             yield field.name, _text(field.name, inner)
         elif not isinstance(inner, Dealt):
             yield from _facts(inner)

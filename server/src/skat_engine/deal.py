@@ -81,9 +81,9 @@ class Deal(DealState):
         Raises:
             IllegalActionError: the action may not be taken now; nothing has changed.
         """
-        if legality.is_legal(self, position, action):
-            return _TRANSITIONS[type(action)](self, position, action)
-        raise legality.explain(self, position, action)
+        if not legality.is_legal(self, position, action):
+            raise legality.explain(self, position, action)
+        return _TRANSITIONS[type(action)](self, position, action)
 
     # Bidding
 
@@ -151,12 +151,12 @@ class Deal(DealState):
     def _play_card(self, position: Position, action: PlayCard) -> list[Event]:
         card = action.card
         self.hands[position] = CardSet(self.hands[position] & ~(1 << card))
-        self.table += (card,)
+        table = self.table = (*self.table, card)
         played = CARDS_PLAYED[position][card]
-        if len(self.table) < TRICK_CARDS:
+        if len(table) < TRICK_CARDS:
             self.to_act = (position + 1) % 3
             return [played]
-        return self._take_trick(played, self.table)
+        return self._take_trick(played, table)
 
     def _take_trick(self, played: CardPlayed, cards: tuple[Card, ...]) -> list[Event]:
         assert self.order is not None
