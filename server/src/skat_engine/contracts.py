@@ -59,6 +59,10 @@ class Contract:
     """The announced level; Schwarz includes Schneider."""
     ouvert: bool = False
     """Played with open cards."""
+    spitze: bool = False
+    """The lowest trump is announced to win the tenth trick (R-SPI-1)."""
+    revolution: bool = False
+    """A Null ouvert against rearranged hands (section 21)."""
 
     @property
     def is_null(self) -> bool:

@@ -9,13 +9,11 @@ from typing import Final
 from skat_engine.contracts import Contract, Level
 from skat_engine.ruleset import RuleSet
 from skat_engine.valuation import (
-    BASE_VALUES,
     SCHNEIDER_POINTS,
     GameValue,
     Standing,
     is_fulfilled,
-    multiplier,
-    null_value,
+    raw_value,
     settle,
 )
 
@@ -36,23 +34,23 @@ def _still_possible(standing: Standing) -> Level:
     return highest_level(standing.contract, standing.defender_points, standing.defender_tricks)
 
 
-def is_lost(standing: Standing) -> bool:
+def is_lost(standing: Standing, rules: RuleSet) -> bool:
     """Whether the defenders have won already, whatever is conceded later (section 15)."""
     contract = standing.contract
     if contract.is_null:
         return standing.declarer_tricks > 0
     best = _still_possible(standing)
-    out_of_reach = best < contract.announced or _raw(standing, best) < standing.bid
+    out_of_reach = best < contract.announced or raw_value(standing, best, rules) < standing.bid
     return standing.defender_points >= _HALF or out_of_reach
 
 
 def is_won(standing: Standing, rules: RuleSet) -> bool:
     """Whether the declarer has won already: nothing mandatory is open (section 15)."""
     contract = standing.contract
-    if contract.is_null or contract.announced is Level.SCHWARZ or is_lost(standing):
+    if contract.is_null or contract.announced is Level.SCHWARZ or is_lost(standing, rules):
         return False
     secured = _secured(standing, rules)
-    return is_fulfilled(standing) and _raw(standing, secured) >= standing.bid
+    return is_fulfilled(standing) and raw_value(standing, secured, rules) >= standing.bid
 
 
 def declarer_gave_up(standing: Standing, rules: RuleSet) -> GameValue:
@@ -74,10 +72,10 @@ def claim_accepted(standing: Standing, level: Level, rules: RuleSet) -> GameValu
 def _granted(standing: Standing, level: Level, rules: RuleSet) -> GameValue:
     """The declarer wins at `level` or what he has secured or needs, unless he has lost."""
     secured = _secured(standing, rules)
-    if is_lost(standing):
+    if is_lost(standing, rules):
         return settle(standing, fulfilled=False, reached=secured, rules=rules)
     reached = max(level, secured)
-    while _raw(standing, reached) < standing.bid:
+    while raw_value(standing, reached, rules) < standing.bid:
         reached = Level(reached + 1)
     return settle(standing, fulfilled=True, reached=reached, rules=rules)
 
@@ -89,11 +87,3 @@ def _secured(standing: Standing, rules: RuleSet) -> Level:
     own = standing.defender_points >= SCHNEIDER_POINTS and rules.own_schneider_raises_loss
     made = standing.declarer_points >= SCHNEIDER_POINTS
     return Level.SCHNEIDER if made or own else Level.SIMPLE
-
-
-def _raw(standing: Standing, reached: Level) -> int:
-    """The value that is compared with the bid if this level counts."""
-    if standing.contract.is_null:
-        return null_value(standing.contract)
-    levels = multiplier(standing.contract, standing.matadors, reached)
-    return BASE_VALUES[standing.contract.kind] * levels
