@@ -1,51 +1,32 @@
-"""Score sheets: R-BOOK-1, R-BOOK-2, R-BOOK-4; section 22.7."""
+"""Score sheets: R-BOOK, R-BIER, R-RAM-10; section 22.7."""
 
 import pytest
 
-from skat_engine import (
-    DealResult,
-    Ending,
-    RuleSet,
-    ScoreSheet,
-    Series,
-    parse_contract,
-    preset,
-)
-from skat_engine.contracts import Level
-from skat_engine.results import DeclarerGame
+from skat_engine import DealResult, Ending, RuleSet, ScoreSheet, Series, preset
+from skat_engine.options import Scoring, SessionEnd
 from skat_engine.seats import seating
-from skat_engine.valuation import GameValue
+from skat_engine.valuation import Doubling
 from tests.builders import dealt
+from tests.engine.booking import declared, ramsch
 
-CARDS = dealt()
-PASSED = DealResult(Ending.PASSED_IN, None, (0, 0, 0), (0, 0, 0), CARDS)
-
-
-def result(position: int, score: int) -> DealResult:
-    """A deal that brings this position this score."""
-    won = score > 0
-    value = GameValue(abs(score), 1, Level.SIMPLE, 1, abs(score), False, won, abs(score), score)
-    game = DeclarerGame(position, 18, parse_contract("C"), (), 0, 0, value)
-    scores = [0, 0, 0]
-    scores[position] = score
-    return DealResult(Ending.PLAYED_OUT, game, (scores[0], scores[1], scores[2]), (0, 0, 0), CARDS)
+PASSED = DealResult(Ending.PASSED_IN, None, (0, 0, 0), (0, 0, 0), dealt())
 
 
-def booked(rules: RuleSet, *deals: tuple[str, int] | None) -> ScoreSheet:
-    """The sheet after these deals: the seat as a letter and its score, None for a passed deal."""
+def booked(rules: RuleSet, *deals: tuple[str, int] | DealResult) -> ScoreSheet:
+    """The sheet after these deals: the seat as a letter and its score, or a whole result."""
     series = Series(rules)
     for deal in deals:
-        if deal is None:
-            series.book(PASSED)
+        if isinstance(deal, DealResult):
+            series.book(deal)
             continue
-        position = series.next_seating().position_of("ABCD".index(deal[0]))
+        position = series.next_seating().position_of("ABCDE".index(deal[0]))
         assert position is not None
-        series.book(result(position, deal[1]))
+        series.book(declared(position, deal[1]))
     return series.sheet
 
 
 ISKO = preset("isko")
-LST1 = booked(ISKO, ("A", 144), ("A", -54), ("C", 46), None, ("B", -48), ("B", 33))
+LST1 = booked(ISKO, ("A", 144), ("A", -54), ("C", 46), PASSED, ("B", -48), ("B", 33))
 
 
 def test_game_points_of_a_list() -> None:
@@ -70,7 +51,7 @@ def test_at_four_seats_the_others_get_30_and_the_dealer_as_well() -> None:
 
 def test_a_passed_deal_changes_nothing() -> None:
     """LST11, section 5."""
-    sheet = booked(RuleSet(), None)
+    sheet = booked(RuleSet(), PASSED)
     assert (sheet.totals, sheet.bookings[0].changes, sheet.bookings[0].declarer) == (
         (0, 0, 0),
         (0, 0, 0),
@@ -117,3 +98,94 @@ def test_an_empty_sheet_has_a_column_for_every_seat() -> None:
 
 def test_the_seating_is_kept() -> None:
     assert LST1.bookings[1].seating == seating(1, 3)
+
+
+def test_at_five_seats_the_bonus_is_set_and_sitters_get_it() -> None:
+    """R-BOOK-2: seats 0 and 3 sit out."""
+    rules = RuleSet(seats=5, scoring=Scoring.SEEGER_FABIAN, seeger_other_bonus=25)
+    assert booked(rules, ("B", -48)).totals == (25, -98, 25, 25, 25)
+
+
+def test_a_ramsch_gets_no_bonus() -> None:
+    """R-BOOK-3; LST3, RAM30: A is middlehand in the second deal."""
+    rules = preset("swedish_ramsch", {"scoring": Scoring.SEEGER_FABIAN})
+    lost_by_a = ramsch((0, -55, 0))
+    assert booked(rules, ("A", 48), lost_by_a).totals == (43, 0, 0)
+
+
+def test_a_grand_hand_instead_of_a_ramsch_gets_the_bonus() -> None:
+    """R-BOOK-3."""
+    rules = preset("swedish_ramsch", {"scoring": Scoring.SEEGER_FABIAN})
+    assert booked(rules, declared(0, -144, replaces_ramsch=True)).totals == (40, -194, 40)
+
+
+def test_kontra_and_bock_leave_the_bonus_alone() -> None:
+    """R-BOOK-3, R-BOCK-1."""
+    rules = preset("swedish_ramsch", {"scoring": Scoring.SEEGER_FABIAN})
+    doubled = declared(0, -384, doubling=Doubling(kontra=True, re=True, bock=True))
+    assert booked(rules, doubled).totals == (40, -434, 40)
+
+
+def test_a_ramsch_in_the_classic_sheet() -> None:
+    """R-BOOK-1, fault 8: the loser's total changes, and nobody else's."""
+    sheet = booked(RuleSet(), ramsch((0, -55, 0)))
+    assert (sheet.totals, sheet.bookings[0].declarer) == ((0, 0, -55), None)
+
+
+def bierlachs(seats: int = 3, *, sitters: bool = False) -> RuleSet:
+    return RuleSet(
+        seats=seats,
+        session_end=SessionEnd.BIERLACHS,
+        scoring=Scoring.BIERLACHS,
+        bierlachs_charge_sitters=sitters,
+    )
+
+
+def test_bierlachs() -> None:
+    """R-BIER-1; LST6: C deals the third deal and is rearhand."""
+    lost_by_c = ramsch((0, 0, -55))
+    sheet = booked(bierlachs(), ("A", 40), ("B", -96), lost_by_c)
+    assert sheet.totals == (0, -136, -95)
+
+
+@pytest.mark.parametrize(
+    ("sitters", "totals"), [(False, (0, 0, -40, -40)), (True, (-40, 0, -40, -40))]
+)
+def test_whether_sitters_pay_at_bierlachs(sitters: bool, totals: tuple[int, ...]) -> None:
+    """R-BIER-2; LST7."""
+    assert booked(bierlachs(4, sitters=sitters), ("B", 40)).totals == totals
+
+
+def test_sitters_do_not_pay_for_a_lost_game() -> None:
+    """R-BIER-2."""
+    assert booked(bierlachs(4, sitters=True), ("B", -80)).totals == (0, -80, 0, 0)
+
+
+@pytest.mark.parametrize("sitters", [False, True])
+def test_a_durchmarsch_costs_the_other_two_at_bierlachs(sitters: bool) -> None:
+    """R-BIER-3."""
+    marched = ramsch((240, 0, 0), (120, 0, 0), (10, 0, 0))
+    assert booked(bierlachs(4, sitters=sitters), marched).totals == (0, 0, -240, -240)
+
+
+def test_a_ramsch_that_all_pay_at_bierlachs() -> None:
+    """R-BIER-1."""
+    assert booked(bierlachs(), ramsch((-55, -40, -25))).totals == (-25, -55, -40)
+
+
+@pytest.mark.parametrize(
+    ("result", "winners"),
+    [
+        (declared(0, 48), (1,)),
+        (declared(0, -96), (2, 3)),
+        (PASSED, ()),
+        (ramsch(), (3,)),
+        (ramsch((0, 120, 0), (0, 120, 0), (0, 10, 0)), (2,)),
+        (ramsch((-60, 0, 0), (60, 30, 30)), (2, 3)),
+    ],
+    ids=["won", "lost", "passed", "RAM1", "Durchmarsch", "tied-for-fewest"],
+)
+def test_winners_of_a_single_deal(result: DealResult, winners: tuple[int, ...]) -> None:
+    """R-BOOK-4, R-RAM-10: by seat; at four seats forehand is seat 1."""
+    booking = Series(preset("swedish_ramsch", {"seats": 4})).book(result)
+    assert booking.winners == winners
