@@ -26,7 +26,7 @@ from skat.v1 import card_pb2 as skat_dot_v1_dot_card__pb2
 from skat.v1 import contract_pb2 as skat_dot_v1_dot_contract__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14skat/v1/action.proto\x12\x07skat.v1\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\"\xfd\x02\n\x06\x41\x63tion\x12\x1b\n\x03\x62id\x18\x01 \x01(\x0b\x32\x0c.skat.v1.BidH\x00\x12\x1d\n\x04hold\x18\x02 \x01(\x0b\x32\r.skat.v1.HoldH\x00\x12%\n\x0cpass_auction\x18\x03 \x01(\x0b\x32\r.skat.v1.PassH\x00\x12&\n\ttake_skat\x18\x04 \x01(\x0b\x32\x11.skat.v1.TakeSkatH\x00\x12&\n\tplay_hand\x18\x05 \x01(\x0b\x32\x11.skat.v1.PlayHandH\x00\x12%\n\x08\x61nnounce\x18\x06 \x01(\x0b\x32\x11.skat.v1.AnnounceH\x00\x12&\n\tplay_card\x18\x07 \x01(\x0b\x32\x11.skat.v1.PlayCardH\x00\x12\"\n\x07give_up\x18\x08 \x01(\x0b\x32\x0f.skat.v1.GiveUpH\x00\x12$\n\x08lay_open\x18\t \x01(\x0b\x32\x10.skat.v1.LayOpenH\x00\x12\x1d\n\x04vote\x18\n \x01(\x0b\x32\r.skat.v1.VoteH\x00\x42\x08\n\x06\x61\x63tion\"\x14\n\x03\x42id\x12\r\n\x05value\x18\x01 \x01(\r\"\x06\n\x04Hold\"\x06\n\x04Pass\"\n\n\x08TakeSkat\"\n\n\x08PlayHand\"P\n\x08\x41nnounce\x12#\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x11.skat.v1.Contract\x12\x1f\n\x08\x64iscards\x18\x02 \x03(\x0e\x32\r.skat.v1.Card\"\'\n\x08PlayCard\x12\x1b\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\r.skat.v1.Card\"\x08\n\x06GiveUp\"(\n\x07LayOpen\x12\x1d\n\x05level\x18\x01 \x01(\x0e\x32\x0e.skat.v1.Level\"\x16\n\x04Vote\x12\x0e\n\x06\x61\x63\x63\x65pt\x18\x01 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14skat/v1/action.proto\x12\x07skat.v1\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\"\xdd\x05\n\x06\x41\x63tion\x12\x1b\n\x03\x62id\x18\x01 \x01(\x0b\x32\x0c.skat.v1.BidH\x00\x12\x1d\n\x04hold\x18\x02 \x01(\x0b\x32\r.skat.v1.HoldH\x00\x12%\n\x0cpass_auction\x18\x03 \x01(\x0b\x32\r.skat.v1.PassH\x00\x12&\n\ttake_skat\x18\x04 \x01(\x0b\x32\x11.skat.v1.TakeSkatH\x00\x12&\n\tplay_hand\x18\x05 \x01(\x0b\x32\x11.skat.v1.PlayHandH\x00\x12%\n\x08\x61nnounce\x18\x06 \x01(\x0b\x32\x11.skat.v1.AnnounceH\x00\x12&\n\tplay_card\x18\x07 \x01(\x0b\x32\x11.skat.v1.PlayCardH\x00\x12\"\n\x07give_up\x18\x08 \x01(\x0b\x32\x0f.skat.v1.GiveUpH\x00\x12$\n\x08lay_open\x18\t \x01(\x0b\x32\x10.skat.v1.LayOpenH\x00\x12\x1d\n\x04vote\x18\n \x01(\x0b\x32\r.skat.v1.VoteH\x00\x12#\n\x07\x64\x65\x63line\x18\x0b \x01(\x0b\x32\x10.skat.v1.DeclineH\x00\x12\x35\n\x11\x61\x63\x63\x65pt_grand_hand\x18\x0c \x01(\x0b\x32\x18.skat.v1.AcceptGrandHandH\x00\x12\"\n\x07pick_up\x18\r \x01(\x0b\x32\x0f.skat.v1.PickUpH\x00\x12\"\n\x07pass_on\x18\x0e \x01(\x0b\x32\x0f.skat.v1.PassOnH\x00\x12$\n\x08put_down\x18\x0f \x01(\x0b\x32\x10.skat.v1.PutDownH\x00\x12\x1f\n\x05knock\x18\x10 \x01(\x0b\x32\x0e.skat.v1.KnockH\x00\x12(\n\nsay_kontra\x18\x11 \x01(\x0b\x32\x12.skat.v1.SayKontraH\x00\x12 \n\x06say_re\x18\x12 \x01(\x0b\x32\x0e.skat.v1.SayReH\x00\x12\'\n\trearrange\x18\x13 \x01(\x0b\x32\x12.skat.v1.RearrangeH\x00\x42\x08\n\x06\x61\x63tion\"\x14\n\x03\x42id\x12\r\n\x05value\x18\x01 \x01(\r\"\x06\n\x04Hold\"\x06\n\x04Pass\"\n\n\x08TakeSkat\"\n\n\x08PlayHand\"P\n\x08\x41nnounce\x12#\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x11.skat.v1.Contract\x12\x1f\n\x08\x64iscards\x18\x02 \x03(\x0e\x32\r.skat.v1.Card\"\'\n\x08PlayCard\x12\x1b\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\r.skat.v1.Card\"\x08\n\x06GiveUp\"(\n\x07LayOpen\x12\x1d\n\x05level\x18\x01 \x01(\x0e\x32\x0e.skat.v1.Level\"\x16\n\x04Vote\x12\x0e\n\x06\x61\x63\x63\x65pt\x18\x01 \x01(\x08\"\t\n\x07\x44\x65\x63line\"\x11\n\x0f\x41\x63\x63\x65ptGrandHand\"\x08\n\x06PickUp\"\x08\n\x06PassOn\"\'\n\x07PutDown\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Card\"\x07\n\x05Knock\"\x0b\n\tSayKontra\"\x07\n\x05SayRe\")\n\tRearrange\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Cardb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,25 +34,43 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.action_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ACTION']._serialized_start=78
-  _globals['_ACTION']._serialized_end=459
-  _globals['_BID']._serialized_start=461
-  _globals['_BID']._serialized_end=481
-  _globals['_HOLD']._serialized_start=483
-  _globals['_HOLD']._serialized_end=489
-  _globals['_PASS']._serialized_start=491
-  _globals['_PASS']._serialized_end=497
-  _globals['_TAKESKAT']._serialized_start=499
-  _globals['_TAKESKAT']._serialized_end=509
-  _globals['_PLAYHAND']._serialized_start=511
-  _globals['_PLAYHAND']._serialized_end=521
-  _globals['_ANNOUNCE']._serialized_start=523
-  _globals['_ANNOUNCE']._serialized_end=603
-  _globals['_PLAYCARD']._serialized_start=605
-  _globals['_PLAYCARD']._serialized_end=644
-  _globals['_GIVEUP']._serialized_start=646
-  _globals['_GIVEUP']._serialized_end=654
-  _globals['_LAYOPEN']._serialized_start=656
-  _globals['_LAYOPEN']._serialized_end=696
-  _globals['_VOTE']._serialized_start=698
-  _globals['_VOTE']._serialized_end=720
+  _globals['_ACTION']._serialized_end=811
+  _globals['_BID']._serialized_start=813
+  _globals['_BID']._serialized_end=833
+  _globals['_HOLD']._serialized_start=835
+  _globals['_HOLD']._serialized_end=841
+  _globals['_PASS']._serialized_start=843
+  _globals['_PASS']._serialized_end=849
+  _globals['_TAKESKAT']._serialized_start=851
+  _globals['_TAKESKAT']._serialized_end=861
+  _globals['_PLAYHAND']._serialized_start=863
+  _globals['_PLAYHAND']._serialized_end=873
+  _globals['_ANNOUNCE']._serialized_start=875
+  _globals['_ANNOUNCE']._serialized_end=955
+  _globals['_PLAYCARD']._serialized_start=957
+  _globals['_PLAYCARD']._serialized_end=996
+  _globals['_GIVEUP']._serialized_start=998
+  _globals['_GIVEUP']._serialized_end=1006
+  _globals['_LAYOPEN']._serialized_start=1008
+  _globals['_LAYOPEN']._serialized_end=1048
+  _globals['_VOTE']._serialized_start=1050
+  _globals['_VOTE']._serialized_end=1072
+  _globals['_DECLINE']._serialized_start=1074
+  _globals['_DECLINE']._serialized_end=1083
+  _globals['_ACCEPTGRANDHAND']._serialized_start=1085
+  _globals['_ACCEPTGRANDHAND']._serialized_end=1102
+  _globals['_PICKUP']._serialized_start=1104
+  _globals['_PICKUP']._serialized_end=1112
+  _globals['_PASSON']._serialized_start=1114
+  _globals['_PASSON']._serialized_end=1122
+  _globals['_PUTDOWN']._serialized_start=1124
+  _globals['_PUTDOWN']._serialized_end=1163
+  _globals['_KNOCK']._serialized_start=1165
+  _globals['_KNOCK']._serialized_end=1172
+  _globals['_SAYKONTRA']._serialized_start=1174
+  _globals['_SAYKONTRA']._serialized_end=1185
+  _globals['_SAYRE']._serialized_start=1187
+  _globals['_SAYRE']._serialized_end=1194
+  _globals['_REARRANGE']._serialized_start=1196
+  _globals['_REARRANGE']._serialized_end=1237
 # @@protoc_insertion_point(module_scope)

@@ -36,6 +36,15 @@ class Action(_message.Message):
     GIVE_UP_FIELD_NUMBER: _builtins.int
     LAY_OPEN_FIELD_NUMBER: _builtins.int
     VOTE_FIELD_NUMBER: _builtins.int
+    DECLINE_FIELD_NUMBER: _builtins.int
+    ACCEPT_GRAND_HAND_FIELD_NUMBER: _builtins.int
+    PICK_UP_FIELD_NUMBER: _builtins.int
+    PASS_ON_FIELD_NUMBER: _builtins.int
+    PUT_DOWN_FIELD_NUMBER: _builtins.int
+    KNOCK_FIELD_NUMBER: _builtins.int
+    SAY_KONTRA_FIELD_NUMBER: _builtins.int
+    SAY_RE_FIELD_NUMBER: _builtins.int
+    REARRANGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def bid(self) -> Global___Bid:
         """Name a number."""
@@ -76,6 +85,42 @@ class Action(_message.Message):
     def vote(self) -> Global___Vote:
         """Answer a proposal to end the deal here."""
 
+    @_builtins.property
+    def decline(self) -> Global___Decline:
+        """Let an offer go by."""
+
+    @_builtins.property
+    def accept_grand_hand(self) -> Global___AcceptGrandHand:
+        """Play Grand Hand instead of the Ramsch."""
+
+    @_builtins.property
+    def pick_up(self) -> Global___PickUp:
+        """Pick the skat of a Ramsch up."""
+
+    @_builtins.property
+    def pass_on(self) -> Global___PassOn:
+        """Pass the skat of a Ramsch on unseen."""
+
+    @_builtins.property
+    def put_down(self) -> Global___PutDown:
+        """Put two cards down for the next player of a Ramsch."""
+
+    @_builtins.property
+    def knock(self) -> Global___Knock:
+        """Double the Ramsch."""
+
+    @_builtins.property
+    def say_kontra(self) -> Global___SayKontra:
+        """Double the game as a defender."""
+
+    @_builtins.property
+    def say_re(self) -> Global___SayRe:
+        """Double the game again as its declarer."""
+
+    @_builtins.property
+    def rearrange(self) -> Global___Rearrange:
+        """Deal the defenders' cards of a Revolution anew."""
+
     def __init__(
         self,
         *,
@@ -89,12 +134,21 @@ class Action(_message.Message):
         give_up: Global___GiveUp | None = ...,
         lay_open: Global___LayOpen | None = ...,
         vote: Global___Vote | None = ...,
+        decline: Global___Decline | None = ...,
+        accept_grand_hand: Global___AcceptGrandHand | None = ...,
+        pick_up: Global___PickUp | None = ...,
+        pass_on: Global___PassOn | None = ...,
+        put_down: Global___PutDown | None = ...,
+        knock: Global___Knock | None = ...,
+        say_kontra: Global___SayKontra | None = ...,
+        say_re: Global___SayRe | None = ...,
+        rearrange: Global___Rearrange | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "announce", b"announce", "bid", b"bid", "give_up", b"give_up", "hold", b"hold", "lay_open", b"lay_open", "pass_auction", b"pass_auction", "play_card", b"play_card", "play_hand", b"play_hand", "take_skat", b"take_skat", "vote", b"vote"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accept_grand_hand", b"accept_grand_hand", "action", b"action", "announce", b"announce", "bid", b"bid", "decline", b"decline", "give_up", b"give_up", "hold", b"hold", "knock", b"knock", "lay_open", b"lay_open", "pass_auction", b"pass_auction", "pass_on", b"pass_on", "pick_up", b"pick_up", "play_card", b"play_card", "play_hand", b"play_hand", "put_down", b"put_down", "rearrange", b"rearrange", "say_kontra", b"say_kontra", "say_re", b"say_re", "take_skat", b"take_skat", "vote", b"vote"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "announce", b"announce", "bid", b"bid", "give_up", b"give_up", "hold", b"hold", "lay_open", b"lay_open", "pass_auction", b"pass_auction", "play_card", b"play_card", "play_hand", b"play_hand", "take_skat", b"take_skat", "vote", b"vote"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accept_grand_hand", b"accept_grand_hand", "action", b"action", "announce", b"announce", "bid", b"bid", "decline", b"decline", "give_up", b"give_up", "hold", b"hold", "knock", b"knock", "lay_open", b"lay_open", "pass_auction", b"pass_auction", "pass_on", b"pass_on", "pick_up", b"pick_up", "play_card", b"play_card", "play_hand", b"play_hand", "put_down", b"put_down", "rearrange", b"rearrange", "say_kontra", b"say_kontra", "say_re", b"say_re", "take_skat", b"take_skat", "vote", b"vote"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["bid", "hold", "pass_auction", "take_skat", "play_hand", "announce", "play_card", "give_up", "lay_open", "vote"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["bid", "hold", "pass_auction", "take_skat", "play_hand", "announce", "play_card", "give_up", "lay_open", "vote", "decline", "accept_grand_hand", "pick_up", "pass_on", "put_down", "knock", "say_kontra", "say_re", "rearrange"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -302,3 +356,170 @@ class Vote(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Vote: _TypeAlias = Vote  # noqa: Y015
+
+@_typing.final
+class Decline(_message.Message):
+    """Let an offer go by: Grand Hand, a knock, Kontra, Re, rearranged hands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Decline: _TypeAlias = Decline  # noqa: Y015
+
+@_typing.final
+class AcceptGrandHand(_message.Message):
+    """Play Grand Hand instead of the Ramsch, as its declarer and without a bid."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AcceptGrandHand: _TypeAlias = AcceptGrandHand  # noqa: Y015
+
+@_typing.final
+class PickUp(_message.Message):
+    """Pick the skat of a Ramsch up; two cards have to be put down then."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PickUp: _TypeAlias = PickUp  # noqa: Y015
+
+@_typing.final
+class PassOn(_message.Message):
+    """Pass the skat of a Ramsch on without looking."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PassOn: _TypeAlias = PassOn  # noqa: Y015
+
+@_typing.final
+class PutDown(_message.Message):
+    """Put two cards down after picking the skat of a Ramsch up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """Two different cards of the hand. Any order."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutDown: _TypeAlias = PutDown  # noqa: Y015
+
+@_typing.final
+class Knock(_message.Message):
+    """Double the Ramsch before it is played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Knock: _TypeAlias = Knock  # noqa: Y015
+
+@_typing.final
+class SayKontra(_message.Message):
+    """Double the game as a defender."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SayKontra: _TypeAlias = SayKontra  # noqa: Y015
+
+@_typing.final
+class SayRe(_message.Message):
+    """Double the game again as its declarer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SayRe: _TypeAlias = SayRe  # noqa: Y015
+
+@_typing.final
+class Rearrange(_message.Message):
+    """Deal the defenders' cards of a Revolution anew."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The ten cards that the defender who is asked keeps; the other one gets the rest. Any order."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Rearrange: _TypeAlias = Rearrange  # noqa: Y015

@@ -24,17 +24,17 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16skat/v1/contract.proto\x12\x07skat.v1\"p\n\x08\x43ontract\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.skat.v1.ContractKind\x12\x0c\n\x04hand\x18\x02 \x01(\x08\x12!\n\tannounced\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Level\x12\x0e\n\x06ouvert\x18\x04 \x01(\x08*\xc7\x01\n\x0c\x43ontractKind\x12\x1d\n\x19\x43ONTRACT_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43ONTRACT_KIND_DIAMONDS\x10\x01\x12\x18\n\x14\x43ONTRACT_KIND_HEARTS\x10\x02\x12\x18\n\x14\x43ONTRACT_KIND_SPADES\x10\x03\x12\x17\n\x13\x43ONTRACT_KIND_CLUBS\x10\x04\x12\x17\n\x13\x43ONTRACT_KIND_GRAND\x10\x05\x12\x16\n\x12\x43ONTRACT_KIND_NULL\x10\x06*X\n\x05Level\x12\x15\n\x11LEVEL_UNSPECIFIED\x10\x00\x12\x10\n\x0cLEVEL_SIMPLE\x10\x01\x12\x13\n\x0fLEVEL_SCHNEIDER\x10\x02\x12\x11\n\rLEVEL_SCHWARZ\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16skat/v1/contract.proto\x12\x07skat.v1\"\x94\x01\n\x08\x43ontract\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.skat.v1.ContractKind\x12\x0c\n\x04hand\x18\x02 \x01(\x08\x12!\n\tannounced\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Level\x12\x0e\n\x06ouvert\x18\x04 \x01(\x08\x12\x0e\n\x06spitze\x18\x05 \x01(\x08\x12\x12\n\nrevolution\x18\x06 \x01(\x08*\xc7\x01\n\x0c\x43ontractKind\x12\x1d\n\x19\x43ONTRACT_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x43ONTRACT_KIND_DIAMONDS\x10\x01\x12\x18\n\x14\x43ONTRACT_KIND_HEARTS\x10\x02\x12\x18\n\x14\x43ONTRACT_KIND_SPADES\x10\x03\x12\x17\n\x13\x43ONTRACT_KIND_CLUBS\x10\x04\x12\x17\n\x13\x43ONTRACT_KIND_GRAND\x10\x05\x12\x16\n\x12\x43ONTRACT_KIND_NULL\x10\x06*X\n\x05Level\x12\x15\n\x11LEVEL_UNSPECIFIED\x10\x00\x12\x10\n\x0cLEVEL_SIMPLE\x10\x01\x12\x13\n\x0fLEVEL_SCHNEIDER\x10\x02\x12\x11\n\rLEVEL_SCHWARZ\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.contract_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CONTRACTKIND']._serialized_start=150
-  _globals['_CONTRACTKIND']._serialized_end=349
-  _globals['_LEVEL']._serialized_start=351
-  _globals['_LEVEL']._serialized_end=439
-  _globals['_CONTRACT']._serialized_start=35
-  _globals['_CONTRACT']._serialized_end=147
+  _globals['_CONTRACTKIND']._serialized_start=187
+  _globals['_CONTRACTKIND']._serialized_end=386
+  _globals['_LEVEL']._serialized_start=388
+  _globals['_LEVEL']._serialized_end=476
+  _globals['_CONTRACT']._serialized_start=36
+  _globals['_CONTRACT']._serialized_end=184
 # @@protoc_insertion_point(module_scope)

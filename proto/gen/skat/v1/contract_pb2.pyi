@@ -99,6 +99,8 @@ class Contract(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     ANNOUNCED_FIELD_NUMBER: _builtins.int
     OUVERT_FIELD_NUMBER: _builtins.int
+    SPITZE_FIELD_NUMBER: _builtins.int
+    REVOLUTION_FIELD_NUMBER: _builtins.int
     kind: Global___ContractKind.ValueType
     """What is played. Required."""
     hand: _builtins.bool
@@ -107,6 +109,10 @@ class Contract(_message.Message):
     """The announced level; only in Hand games of a suit or Grand. Schwarz includes Schneider."""
     ouvert: _builtins.bool
     """Played with open cards."""
+    spitze: _builtins.bool
+    """Spitze announced: the tenth trick is won with the lowest trump. Where the rules have it."""
+    revolution: _builtins.bool
+    """Null ouvert against defenders who may rearrange their cards. Where the rules have it."""
     def __init__(
         self,
         *,
@@ -114,10 +120,12 @@ class Contract(_message.Message):
         hand: _builtins.bool = ...,
         announced: Global___Level.ValueType = ...,
         ouvert: _builtins.bool = ...,
+        spitze: _builtins.bool = ...,
+        revolution: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "hand", b"hand", "kind", b"kind", "ouvert", b"ouvert"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "hand", b"hand", "kind", b"kind", "ouvert", b"ouvert", "revolution", b"revolution", "spitze", b"spitze"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -43,6 +43,16 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     """Somebody proposed to end the deal, and others are asked."""
     PHASE_DEAL_OVER: _Phase.ValueType  # 7
     """The deal has its result."""
+    PHASE_GRAND_HAND_OFFER: _Phase.ValueType  # 8
+    """Grand Hand is offered instead of a Ramsch, one player after the other."""
+    PHASE_RAMSCH_EXCHANGE: _Phase.ValueType  # 9
+    """The skat of a Ramsch goes round."""
+    PHASE_KNOCKING: _Phase.ValueType  # 10
+    """The Ramsch may be doubled before it is played."""
+    PHASE_KONTRA: _Phase.ValueType  # 11
+    """A defender may say Kontra, or the declarer Re."""
+    PHASE_REARRANGEMENT: _Phase.ValueType  # 12
+    """A defender of a Revolution may deal both defenders' cards anew."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
     """Where a deal stands."""
@@ -63,6 +73,16 @@ PHASE_SHORTENING_VOTE: Phase.ValueType  # 6
 """Somebody proposed to end the deal, and others are asked."""
 PHASE_DEAL_OVER: Phase.ValueType  # 7
 """The deal has its result."""
+PHASE_GRAND_HAND_OFFER: Phase.ValueType  # 8
+"""Grand Hand is offered instead of a Ramsch, one player after the other."""
+PHASE_RAMSCH_EXCHANGE: Phase.ValueType  # 9
+"""The skat of a Ramsch goes round."""
+PHASE_KNOCKING: Phase.ValueType  # 10
+"""The Ramsch may be doubled before it is played."""
+PHASE_KONTRA: Phase.ValueType  # 11
+"""A defender may say Kontra, or the declarer Re."""
+PHASE_REARRANGEMENT: Phase.ValueType  # 12
+"""A defender of a Revolution may deal both defenders' cards anew."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 class _Ending:
@@ -85,6 +105,18 @@ class _EndingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ending.ValueTy
     """The defenders conceded."""
     ENDING_CLAIM_ACCEPTED: _Ending.ValueType  # 6
     """The defenders accepted the declarer's open cards."""
+    ENDING_CLAIM_RIGHT: _Ending.ValueType  # 7
+    """The declarer laid open and can take every remaining trick."""
+    ENDING_CLAIM_WRONG: _Ending.ValueType  # 8
+    """The declarer laid open, cannot, and left the rest to the defenders."""
+    ENDING_LAY_OPEN_FAILED: _Ending.ValueType  # 9
+    """The declarer laid open, was not believed, and lost a trick."""
+    ENDING_NULL_UNDERBID: _Ending.ValueType  # 10
+    """The declarer announced a Null below the bid and lost at once."""
+    ENDING_RAMSCH_PLAYED: _Ending.ValueType  # 11
+    """All ten tricks of a Ramsch were played."""
+    ENDING_REDEALT: _Ending.ValueType  # 12
+    """Nobody bid and nothing counts: the same dealer deals again."""
 
 class Ending(_Ending, metaclass=_EndingEnumTypeWrapper):
     """How a deal came to its end."""
@@ -103,6 +135,18 @@ ENDING_DEFENDERS_GAVE_UP: Ending.ValueType  # 5
 """The defenders conceded."""
 ENDING_CLAIM_ACCEPTED: Ending.ValueType  # 6
 """The defenders accepted the declarer's open cards."""
+ENDING_CLAIM_RIGHT: Ending.ValueType  # 7
+"""The declarer laid open and can take every remaining trick."""
+ENDING_CLAIM_WRONG: Ending.ValueType  # 8
+"""The declarer laid open, cannot, and left the rest to the defenders."""
+ENDING_LAY_OPEN_FAILED: Ending.ValueType  # 9
+"""The declarer laid open, was not believed, and lost a trick."""
+ENDING_NULL_UNDERBID: Ending.ValueType  # 10
+"""The declarer announced a Null below the bid and lost at once."""
+ENDING_RAMSCH_PLAYED: Ending.ValueType  # 11
+"""All ten tricks of a Ramsch were played."""
+ENDING_REDEALT: Ending.ValueType  # 12
+"""Nobody bid and nothing counts: the same dealer deals again."""
 Global___Ending: _TypeAlias = Ending  # noqa: Y015
 
 @_typing.final
@@ -214,6 +258,10 @@ class DeclarerGame(_message.Message):
     DECLARER_POINTS_FIELD_NUMBER: _builtins.int
     DEFENDER_POINTS_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
+    KONTRA_FIELD_NUMBER: _builtins.int
+    RE_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    REPLACES_RAMSCH_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Seat of the declarer."""
     bid: _builtins.int
@@ -222,6 +270,14 @@ class DeclarerGame(_message.Message):
     """Card points of the declarer's tricks and of skat or discards."""
     defender_points: _builtins.int
     """Card points of the defenders' completed tricks."""
+    kontra: _builtins.bool
+    """A defender said Kontra; the score is doubled."""
+    re: _builtins.bool
+    """The declarer answered Re; the score is doubled again."""
+    bock: _builtins.bool
+    """A Bock deal; the score is doubled."""
+    replaces_ramsch: _builtins.bool
+    """A Grand Hand that was played instead of a Ramsch."""
     @_builtins.property
     def contract(self) -> _contract_pb2.Contract:
         """The announced game."""
@@ -244,14 +300,72 @@ class DeclarerGame(_message.Message):
         declarer_points: _builtins.int = ...,
         defender_points: _builtins.int = ...,
         value: Global___GameValue | None = ...,
+        kontra: _builtins.bool = ...,
+        re: _builtins.bool = ...,
+        bock: _builtins.bool = ...,
+        replaces_ramsch: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "contract", b"contract", "declarer_points", b"declarer_points", "defender_points", b"defender_points", "discards", b"discards", "seat", b"seat", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "bock", b"bock", "contract", b"contract", "declarer_points", b"declarer_points", "defender_points", b"defender_points", "discards", b"discards", "kontra", b"kontra", "re", b"re", "replaces_ramsch", b"replaces_ramsch", "seat", b"seat", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeclarerGame: _TypeAlias = DeclarerGame  # noqa: Y015
+
+@_typing.final
+class RamschGame(_message.Message):
+    """What a Ramsch came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POINTS_FIELD_NUMBER: _builtins.int
+    LOOKED_FIELD_NUMBER: _builtins.int
+    UNTOUCHED_FIELD_NUMBER: _builtins.int
+    KNOCKED_FIELD_NUMBER: _builtins.int
+    DURCHMARSCH_FIELD_NUMBER: _builtins.int
+    SKAT_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    untouched: _builtins.int
+    """How many passed the skat on unseen."""
+    knocked: _builtins.bool
+    """Somebody doubled it before play."""
+    durchmarsch: _builtins.int
+    """Seat that took all ten tricks, where that is a win."""
+    bock: _builtins.bool
+    """A Bock deal; the scores are doubled."""
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Card points per position as counted: forehand, middlehand, rearhand."""
+
+    @_builtins.property
+    def looked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
+        """Who looked into the skat, per position."""
+
+    @_builtins.property
+    def skat(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The two cards left over."""
+
+    def __init__(
+        self,
+        *,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+        looked: _abc.Iterable[_builtins.bool] | None = ...,
+        untouched: _builtins.int = ...,
+        knocked: _builtins.bool = ...,
+        durchmarsch: _builtins.int | None = ...,
+        skat: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        bock: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch", "durchmarsch", b"durchmarsch"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch", "bock", b"bock", "durchmarsch", b"durchmarsch", "knocked", b"knocked", "looked", b"looked", "points", b"points", "skat", b"skat", "untouched", b"untouched"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__durchmarsch: _TypeAlias = _typing.Literal["durchmarsch"]  # noqa: Y015
+    _WhichOneofArgType__durchmarsch: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__durchmarsch) -> _WhichOneofReturnType__durchmarsch | None: ...
+
+Global___RamschGame: _TypeAlias = RamschGame  # noqa: Y015
 
 @_typing.final
 class DealResult(_message.Message):
@@ -264,11 +378,12 @@ class DealResult(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     TRICKS_FIELD_NUMBER: _builtins.int
     DEALT_FIELD_NUMBER: _builtins.int
+    RAMSCH_FIELD_NUMBER: _builtins.int
     ending: Global___Ending.ValueType
     """How it ended."""
     @_builtins.property
     def game(self) -> Global___DeclarerGame:
-        """Absent when the deal was passed in."""
+        """Absent when nobody was declarer."""
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -282,6 +397,10 @@ class DealResult(_message.Message):
     def dealt(self) -> Global___DealtCards:
         """The cards as dealt."""
 
+    @_builtins.property
+    def ramsch(self) -> Global___RamschGame:
+        """Absent when no Ramsch was played."""
+
     def __init__(
         self,
         *,
@@ -290,10 +409,11 @@ class DealResult(_message.Message):
         scores: _abc.Iterable[_builtins.int] | None = ...,
         tricks: _abc.Iterable[_builtins.int] | None = ...,
         dealt: Global___DealtCards | None = ...,
+        ramsch: Global___RamschGame | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "game", b"game", "ramsch", b"ramsch"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "ending", b"ending", "game", b"game", "scores", b"scores", "tricks", b"tricks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "ending", b"ending", "game", b"game", "ramsch", b"ramsch", "scores", b"scores", "tricks", b"tricks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -43,10 +43,13 @@ class Decision(_message.Message):
     ANNOUNCE_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
     VOTE_FIELD_NUMBER: _builtins.int
+    OFFER_FIELD_NUMBER: _builtins.int
+    EXCHANGE_FIELD_NUMBER: _builtins.int
+    REARRANGE_FIELD_NUMBER: _builtins.int
     INTERVENTIONS_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
-    """Names this question; a submission repeats it. The same after a reconnect, new for every
-    question, meaningless otherwise.
+    """Names this question within its table; a submission repeats it. The same after a reconnect,
+    new for every question, meaningless otherwise.
     """
     seat: _builtins.int
     """The seat asked."""
@@ -81,9 +84,21 @@ class Decision(_message.Message):
         """In `PHASE_SHORTENING_VOTE`."""
 
     @_builtins.property
+    def offer(self) -> Global___OfferOptions:
+        """In `PHASE_GRAND_HAND_OFFER`, `PHASE_KNOCKING` and `PHASE_KONTRA`."""
+
+    @_builtins.property
+    def exchange(self) -> Global___ExchangeOptions:
+        """In `PHASE_RAMSCH_EXCHANGE`."""
+
+    @_builtins.property
+    def rearrange(self) -> Global___RearrangeOptions:
+        """In `PHASE_REARRANGEMENT`."""
+
+    @_builtins.property
     def interventions(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
-        """In `PHASE_PLAY`: proposals to end the deal that may be sent instead of a card. The same
-        proposals may also be sent out of turn, see `Submission.turn_id`.
+        """In `PHASE_PLAY`: proposals to end the deal, and Kontra, that may be sent instead of a card.
+        The same may also be sent out of turn, see `Submission.turn_id`.
         """
 
     def __init__(
@@ -99,13 +114,16 @@ class Decision(_message.Message):
         announce: Global___AnnounceOptions | None = ...,
         cards: Global___CardOptions | None = ...,
         vote: Global___VoteOptions | None = ...,
+        offer: Global___OfferOptions | None = ...,
+        exchange: Global___ExchangeOptions | None = ...,
+        rearrange: Global___RearrangeOptions | None = ...,
         interventions: _abc.Iterable[_action_pb2.Action] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "first_option", b"first_option", "forehand", b"forehand", "options", b"options", "skat", b"skat", "vote", b"vote"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "offer", b"offer", "options", b"options", "rearrange", b"rearrange", "skat", b"skat", "vote", b"vote"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "first_option", b"first_option", "forehand", b"forehand", "interventions", b"interventions", "options", b"options", "phase", b"phase", "seat", b"seat", "skat", b"skat", "turn_id", b"turn_id", "vote", b"vote"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "interventions", b"interventions", "offer", b"offer", "options", b"options", "phase", b"phase", "rearrange", b"rearrange", "seat", b"seat", "skat", b"skat", "turn_id", b"turn_id", "vote", b"vote"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["bidding", "forehand", "skat", "announce", "cards", "vote"]  # noqa: Y015
+    _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["bidding", "forehand", "skat", "announce", "cards", "vote", "offer", "exchange", "rearrange"]  # noqa: Y015
     _WhichOneofArgType_options: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_options) -> _WhichOneofReturnType_options | None: ...
 
@@ -191,7 +209,7 @@ Global___SkatOptions: _TypeAlias = SkatOptions  # noqa: Y015
 
 @_typing.final
 class AnnounceOptions(_message.Message):
-    """Any of the contracts together with any discards."""
+    """Any of the contracts together with any discards; with Spitze, its card is not put down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -276,3 +294,83 @@ class VoteOptions(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___VoteOptions: _TypeAlias = VoteOptions  # noqa: Y015
+
+@_typing.final
+class OfferOptions(_message.Message):
+    """Declining is always open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def accepting(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
+        """What else may be sent."""
+
+    def __init__(
+        self,
+        *,
+        accepting: _abc.Iterable[_action_pb2.Action] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepting", b"accepting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OfferOptions: _TypeAlias = OfferOptions  # noqa: Y015
+
+@_typing.final
+class ExchangeOptions(_message.Message):
+    """Either pick up or pass on; after picking up, put two cards down."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MAY_PICK_UP_FIELD_NUMBER: _builtins.int
+    PUT_DOWN_COUNT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    may_pick_up: _builtins.bool
+    """The skat may be picked up or passed on."""
+    put_down_count: _builtins.int
+    """How many cards to put down: 2 after picking up, else 0."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The cards to choose them from, all different."""
+
+    def __init__(
+        self,
+        *,
+        may_pick_up: _builtins.bool = ...,
+        put_down_count: _builtins.int = ...,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "may_pick_up", b"may_pick_up", "put_down_count", b"put_down_count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExchangeOptions: _TypeAlias = ExchangeOptions  # noqa: Y015
+
+@_typing.final
+class RearrangeOptions(_message.Message):
+    """Declining, which keeps both hands, is always open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The defenders' twenty cards, to choose the own ten from."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RearrangeOptions: _TypeAlias = RearrangeOptions  # noqa: Y015

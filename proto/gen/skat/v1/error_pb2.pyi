@@ -90,6 +90,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """An out-of-turn action named an older `last_sequence` than what the seat has been sent."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 31
     """The server's storage cannot take the action now; nothing has changed. UNAVAILABLE."""
+    ERROR_REASON_BAD_SUMMARY: _ErrorReason.ValueType  # 32
+    """The summary of a deal has no score: no deal can have come to this. INVALID_ARGUMENT."""
+    ERROR_REASON_BID_OUT_OF_REACH: _ErrorReason.ValueType  # 33
+    """The game cannot be worth the bid, and the rules ask for one that can."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a submission was refused.
@@ -167,4 +171,8 @@ ERROR_REASON_STALE_SEQUENCE: ErrorReason.ValueType  # 30
 """An out-of-turn action named an older `last_sequence` than what the seat has been sent."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 31
 """The server's storage cannot take the action now; nothing has changed. UNAVAILABLE."""
+ERROR_REASON_BAD_SUMMARY: ErrorReason.ValueType  # 32
+"""The summary of a deal has no score: no deal can have come to this. INVALID_ARGUMENT."""
+ERROR_REASON_BID_OUT_OF_REACH: ErrorReason.ValueType  # 33
+"""The game cannot be worth the bid, and the rules ask for one that can."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -37,6 +37,10 @@ class _ProposalKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Proposal
     """A defender gives up for both; the declarer accepts or plays on."""
     PROPOSAL_KIND_CLAIM: _ProposalKind.ValueType  # 3
     """The declarer laid open and claims a level; both defenders must agree."""
+    PROPOSAL_KIND_ALL_TRICKS: _ProposalKind.ValueType  # 4
+    """The declarer laid open and claims every remaining trick; both defenders must agree."""
+    PROPOSAL_KIND_SCHENKEN: _ProposalKind.ValueType  # 5
+    """The defenders give up in the first trick; a declarer who plays on must make Schneider."""
 
 class ProposalKind(_ProposalKind, metaclass=_ProposalKindEnumTypeWrapper):
     """What others are asked to agree to."""
@@ -49,6 +53,10 @@ PROPOSAL_KIND_DEFENDERS_GIVE_UP: ProposalKind.ValueType  # 2
 """A defender gives up for both; the declarer accepts or plays on."""
 PROPOSAL_KIND_CLAIM: ProposalKind.ValueType  # 3
 """The declarer laid open and claims a level; both defenders must agree."""
+PROPOSAL_KIND_ALL_TRICKS: ProposalKind.ValueType  # 4
+"""The declarer laid open and claims every remaining trick; both defenders must agree."""
+PROPOSAL_KIND_SCHENKEN: ProposalKind.ValueType  # 5
+"""The defenders give up in the first trick; a declarer who plays on must make Schneider."""
 Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
 
 @_typing.final
@@ -82,6 +90,21 @@ class TableEvent(_message.Message):
     DEAL_ENDED_FIELD_NUMBER: _builtins.int
     SERIES_ENDED_FIELD_NUMBER: _builtins.int
     TABLE_CLOSED_FIELD_NUMBER: _builtins.int
+    CONCESSION_OFFERED_FIELD_NUMBER: _builtins.int
+    CONCESSION_REFUSED_FIELD_NUMBER: _builtins.int
+    GRAND_HAND_DECLINED_FIELD_NUMBER: _builtins.int
+    GRAND_HAND_ACCEPTED_FIELD_NUMBER: _builtins.int
+    RAMSCH_STARTED_FIELD_NUMBER: _builtins.int
+    SKAT_PICKED_UP_FIELD_NUMBER: _builtins.int
+    SKAT_PASSED_ON_FIELD_NUMBER: _builtins.int
+    CARDS_PUT_DOWN_FIELD_NUMBER: _builtins.int
+    KNOCKED_FIELD_NUMBER: _builtins.int
+    KONTRA_ANSWERED_FIELD_NUMBER: _builtins.int
+    RE_ANSWERED_FIELD_NUMBER: _builtins.int
+    SPITZE_REVEALED_FIELD_NUMBER: _builtins.int
+    DEFENDERS_COMPARED_FIELD_NUMBER: _builtins.int
+    HANDS_REARRANGED_FIELD_NUMBER: _builtins.int
+    END_REQUESTED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The viewer's own number of this event at this table: 1 for the first, then without gaps.
     Facts that a viewer may not know take no number.
@@ -166,6 +189,66 @@ class TableEvent(_message.Message):
     def table_closed(self) -> Global___TableClosed:
         """The table is gone; nothing follows."""
 
+    @_builtins.property
+    def concession_offered(self) -> Global___ConcessionOffered:
+        """A defender would give up and asks the other one. Only the defenders are told."""
+
+    @_builtins.property
+    def concession_refused(self) -> Global___ConcessionRefused:
+        """A defender will not give up with the other one. Only the defenders are told."""
+
+    @_builtins.property
+    def grand_hand_declined(self) -> Global___GrandHandDeclined:
+        """A player did not want Grand Hand instead of the Ramsch."""
+
+    @_builtins.property
+    def grand_hand_accepted(self) -> Global___GrandHandAccepted:
+        """A player plays Grand Hand instead of the Ramsch."""
+
+    @_builtins.property
+    def ramsch_started(self) -> Global___RamschStarted:
+        """There is no declarer: everyone for himself."""
+
+    @_builtins.property
+    def skat_picked_up(self) -> Global___SkatPickedUp:
+        """A player picked the skat of a Ramsch up."""
+
+    @_builtins.property
+    def skat_passed_on(self) -> Global___SkatPassedOn:
+        """A player passed the skat of a Ramsch on unseen."""
+
+    @_builtins.property
+    def cards_put_down(self) -> Global___CardsPutDown:
+        """A player put two cards down for the next one."""
+
+    @_builtins.property
+    def knocked(self) -> Global___Knocked:
+        """A player doubled the Ramsch, or let it be."""
+
+    @_builtins.property
+    def kontra_answered(self) -> Global___KontraAnswered:
+        """A defender said Kontra, or did not."""
+
+    @_builtins.property
+    def re_answered(self) -> Global___ReAnswered:
+        """The declarer said Re, or did not."""
+
+    @_builtins.property
+    def spitze_revealed(self) -> Global___SpitzeRevealed:
+        """The card with which Spitze was announced."""
+
+    @_builtins.property
+    def defenders_compared(self) -> Global___DefendersCompared:
+        """The defenders of a Revolution see one another's cards."""
+
+    @_builtins.property
+    def hands_rearranged(self) -> Global___HandsRearranged:
+        """The defenders of a Revolution have their final hands."""
+
+    @_builtins.property
+    def end_requested(self) -> Global___EndRequested:
+        """Somebody asked for the end of a series that has no other."""
+
     def __init__(
         self,
         *,
@@ -190,12 +273,27 @@ class TableEvent(_message.Message):
         deal_ended: Global___DealEnded | None = ...,
         series_ended: Global___SeriesEnded | None = ...,
         table_closed: Global___TableClosed | None = ...,
+        concession_offered: Global___ConcessionOffered | None = ...,
+        concession_refused: Global___ConcessionRefused | None = ...,
+        grand_hand_declined: Global___GrandHandDeclined | None = ...,
+        grand_hand_accepted: Global___GrandHandAccepted | None = ...,
+        ramsch_started: Global___RamschStarted | None = ...,
+        skat_picked_up: Global___SkatPickedUp | None = ...,
+        skat_passed_on: Global___SkatPassedOn | None = ...,
+        cards_put_down: Global___CardsPutDown | None = ...,
+        knocked: Global___Knocked | None = ...,
+        kontra_answered: Global___KontraAnswered | None = ...,
+        re_answered: Global___ReAnswered | None = ...,
+        spitze_revealed: Global___SpitzeRevealed | None = ...,
+        defenders_compared: Global___DefendersCompared | None = ...,
+        hands_rearranged: Global___HandsRearranged | None = ...,
+        end_requested: Global___EndRequested | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "event", b"event", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "proposal_declined", b"proposal_declined", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_taken", b"skat_taken", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "event", b"event", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "proposal_declined", b"proposal_declined", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "sequence", b"sequence", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_taken", b"skat_taken", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "sequence", b"sequence", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["seat_taken", "seat_left", "deal_started", "bid_made", "bid_held", "bid_passed", "auction_won", "skat_taken", "hand_chosen", "contract_announced", "hand_exposed", "card_played", "trick_taken", "shortening_proposed", "vote_cast", "proposal_declined", "deal_ended", "series_ended", "table_closed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["seat_taken", "seat_left", "deal_started", "bid_made", "bid_held", "bid_passed", "auction_won", "skat_taken", "hand_chosen", "contract_announced", "hand_exposed", "card_played", "trick_taken", "shortening_proposed", "vote_cast", "proposal_declined", "deal_ended", "series_ended", "table_closed", "concession_offered", "concession_refused", "grand_hand_declined", "grand_hand_accepted", "ramsch_started", "skat_picked_up", "skat_passed_on", "cards_put_down", "knocked", "kontra_answered", "re_answered", "spitze_revealed", "defenders_compared", "hands_rearranged", "end_requested"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -260,10 +358,19 @@ class DealStarted(_message.Message):
     ACTIVE_SEATS_FIELD_NUMBER: _builtins.int
     SITTING_OUT_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    RAMSCH_ROUND_FIELD_NUMBER: _builtins.int
+    GRAND_HAND_OFFERED_FIELD_NUMBER: _builtins.int
     deal_number: _builtins.int
     """Counted from 1 in the series."""
     dealer: _builtins.int
     """The dealing seat."""
+    bock: _builtins.bool
+    """A Bock deal: every score counts twice."""
+    ramsch_round: _builtins.bool
+    """A deal of a Ramsch round: there is no bidding."""
+    grand_hand_offered: _builtins.bool
+    """In a Ramsch round: Grand Hand is offered; not in a forced Ramsch."""
     @_builtins.property
     def active_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats of forehand, middlehand and rearhand, in this order."""
@@ -284,10 +391,13 @@ class DealStarted(_message.Message):
         active_seats: _abc.Iterable[_builtins.int] | None = ...,
         sitting_out: _abc.Iterable[_builtins.int] | None = ...,
         hand: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        bock: _builtins.bool = ...,
+        ramsch_round: _builtins.bool = ...,
+        grand_hand_offered: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_seats", b"active_seats", "deal_number", b"deal_number", "dealer", b"dealer", "hand", b"hand", "sitting_out", b"sitting_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_seats", b"active_seats", "bock", b"bock", "deal_number", b"deal_number", "dealer", b"dealer", "grand_hand_offered", b"grand_hand_offered", "hand", b"hand", "ramsch_round", b"ramsch_round", "sitting_out", b"sitting_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -728,3 +838,400 @@ class TableClosed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TableClosed: _TypeAlias = TableClosed  # noqa: Y015
+
+@_typing.final
+class ConcessionOffered(_message.Message):
+    """A defender would give up and asks the other one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    partner: _builtins.int
+    """Who is asked."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["partner", b"partner", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConcessionOffered: _TypeAlias = ConcessionOffered  # noqa: Y015
+
+@_typing.final
+class ConcessionRefused(_message.Message):
+    """A defender will not give up with the other one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    partner: _builtins.int
+    """Who had offered."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["partner", b"partner", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConcessionRefused: _TypeAlias = ConcessionRefused  # noqa: Y015
+
+@_typing.final
+class GrandHandDeclined(_message.Message):
+    """A player did not want Grand Hand instead of the Ramsch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrandHandDeclined: _TypeAlias = GrandHandDeclined  # noqa: Y015
+
+@_typing.final
+class GrandHandAccepted(_message.Message):
+    """A player plays Grand Hand instead of the Ramsch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GrandHandAccepted: _TypeAlias = GrandHandAccepted  # noqa: Y015
+
+@_typing.final
+class RamschStarted(_message.Message):
+    """There is no declarer: everyone for himself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RamschStarted: _TypeAlias = RamschStarted  # noqa: Y015
+
+@_typing.final
+class SkatPickedUp(_message.Message):
+    """A player picked the skat of a Ramsch up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SKAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    @_builtins.property
+    def skat(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The two cards; empty for everybody else."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        skat: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "skat", b"skat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SkatPickedUp: _TypeAlias = SkatPickedUp  # noqa: Y015
+
+@_typing.final
+class SkatPassedOn(_message.Message):
+    """A player passed the skat of a Ramsch on unseen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SkatPassedOn: _TypeAlias = SkatPassedOn  # noqa: Y015
+
+@_typing.final
+class CardsPutDown(_message.Message):
+    """A player put two cards down for the next one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The two cards; empty for everybody else."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsPutDown: _TypeAlias = CardsPutDown  # noqa: Y015
+
+@_typing.final
+class Knocked(_message.Message):
+    """A player doubled the Ramsch, or let it be."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    KNOCK_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    knock: _builtins.bool
+    """Whether it is doubled."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        knock: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["knock", b"knock", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Knocked: _TypeAlias = Knocked  # noqa: Y015
+
+@_typing.final
+class KontraAnswered(_message.Message):
+    """A defender said Kontra, or did not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    KONTRA_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who."""
+    kontra: _builtins.bool
+    """Whether the game is doubled."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        kontra: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kontra", b"kontra", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KontraAnswered: _TypeAlias = KontraAnswered  # noqa: Y015
+
+@_typing.final
+class ReAnswered(_message.Message):
+    """The declarer said Re, or did not."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    RE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The declarer."""
+    re: _builtins.bool
+    """Whether the game is doubled again."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        re: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["re", b"re", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReAnswered: _TypeAlias = ReAnswered  # noqa: Y015
+
+@_typing.final
+class SpitzeRevealed(_message.Message):
+    """The card with which Spitze was announced."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The declarer."""
+    card: _card_pb2.Card.ValueType
+    """The card."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        card: _card_pb2.Card.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SpitzeRevealed: _TypeAlias = SpitzeRevealed  # noqa: Y015
+
+@_typing.final
+class DefendersCompared(_message.Message):
+    """The defenders of a Revolution see one another's cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    PARTNER_CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The defender who may deal both hands anew."""
+    partner: _builtins.int
+    """The other one."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """Cards of `seat`; empty for all but the defenders."""
+
+    @_builtins.property
+    def partner_cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """Cards of `partner`; empty for all but the defenders."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        partner_cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "partner", b"partner", "partner_cards", b"partner_cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DefendersCompared: _TypeAlias = DefendersCompared  # noqa: Y015
+
+@_typing.final
+class HandsRearranged(_message.Message):
+    """The defenders of a Revolution have their final hands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PARTNER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    PARTNER_CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The defender who was asked."""
+    partner: _builtins.int
+    """The other one."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """Cards of `seat`; empty for all but the defenders."""
+
+    @_builtins.property
+    def partner_cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """Cards of `partner`; empty for all but the defenders."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        partner: _builtins.int = ...,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        partner_cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "partner", b"partner", "partner_cards", b"partner_cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandsRearranged: _TypeAlias = HandsRearranged  # noqa: Y015
+
+@_typing.final
+class EndRequested(_message.Message):
+    """Somebody asked for the end of a series that has no other. It ends with the deal under way, or
+    with the circuit of dealers where the rules want that.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who; absent when the table's owner, who may not sit there, asked."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___EndRequested: _TypeAlias = EndRequested  # noqa: Y015

@@ -403,32 +403,58 @@ Global___IllegalStep: _TypeAlias = IllegalStep  # noqa: Y015
 
 @_typing.final
 class ScoreDealRequest(_message.Message):
-    """Request of ScoreDeal."""
+    """Request of ScoreDeal.
+
+    What a summary names (Kontra, Bock, Spitze, a bid of 0) it implies to be allowed.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RULE_SET_FIELD_NUMBER: _builtins.int
-    DECLARER_CARDS_FIELD_NUMBER: _builtins.int
+    PLAYING_HAND_FIELD_NUMBER: _builtins.int
+    SKAT_FIELD_NUMBER: _builtins.int
     CONTRACT_FIELD_NUMBER: _builtins.int
     BID_FIELD_NUMBER: _builtins.int
     DECLARER_POINTS_FIELD_NUMBER: _builtins.int
     DECLARER_TRICKS_FIELD_NUMBER: _builtins.int
     DEFENDER_TRICKS_FIELD_NUMBER: _builtins.int
+    KONTRA_FIELD_NUMBER: _builtins.int
+    RE_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    SPITZE_MADE_FIELD_NUMBER: _builtins.int
+    LAY_OPEN_FAILED_FIELD_NUMBER: _builtins.int
+    SCHENKEN_REFUSED_FIELD_NUMBER: _builtins.int
     bid: _builtins.int
     """The number to reach; 0 when nobody bid."""
     declarer_points: _builtins.int
-    """The declarer's card points, skat or discards included, 0 to 120. Ignored in Null."""
+    """The declarer's card points, skat or discards included, 0 to 120. Not needed in Null."""
     declarer_tricks: _builtins.int
     """The declarer's tricks."""
     defender_tricks: _builtins.int
-    """The defenders' tricks."""
+    """The defenders' tricks. Not needed in Null."""
+    kontra: _builtins.bool
+    """A defender said Kontra."""
+    re: _builtins.bool
+    """The declarer answered Re."""
+    bock: _builtins.bool
+    """A Bock deal."""
+    spitze_made: _builtins.bool
+    """Where Spitze was announced: whether it was made."""
+    lay_open_failed: _builtins.bool
+    """The declarer laid open, was not believed, and lost a trick."""
+    schenken_refused: _builtins.bool
+    """The declarer played on after the defenders had given up in the first trick."""
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules. Required."""
 
     @_builtins.property
-    def declarer_cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
-        """The declarer's twelve cards: hand and skat or discards. Required; matadors come from here."""
+    def playing_hand(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The declarer's ten cards before the first trick. Required; matadors come from here."""
+
+    @_builtins.property
+    def skat(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The skat of a Hand game, otherwise the two discards. Required."""
 
     @_builtins.property
     def contract(self) -> _contract_pb2.Contract:
@@ -438,20 +464,100 @@ class ScoreDealRequest(_message.Message):
         self,
         *,
         rule_set: _rule_set_pb2.RuleSet | None = ...,
-        declarer_cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        playing_hand: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+        skat: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
         contract: _contract_pb2.Contract | None = ...,
         bid: _builtins.int = ...,
-        declarer_points: _builtins.int = ...,
-        declarer_tricks: _builtins.int = ...,
-        defender_tricks: _builtins.int = ...,
+        declarer_points: _builtins.int | None = ...,
+        declarer_tricks: _builtins.int | None = ...,
+        defender_tricks: _builtins.int | None = ...,
+        kontra: _builtins.bool = ...,
+        re: _builtins.bool = ...,
+        bock: _builtins.bool = ...,
+        spitze_made: _builtins.bool = ...,
+        lay_open_failed: _builtins.bool = ...,
+        schenken_refused: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_declarer_points", b"_declarer_points", "_declarer_tricks", b"_declarer_tricks", "_defender_tricks", b"_defender_tricks", "contract", b"contract", "declarer_points", b"declarer_points", "declarer_tricks", b"declarer_tricks", "defender_tricks", b"defender_tricks", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bid", b"bid", "contract", b"contract", "declarer_cards", b"declarer_cards", "declarer_points", b"declarer_points", "declarer_tricks", b"declarer_tricks", "defender_tricks", b"defender_tricks", "rule_set", b"rule_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_declarer_points", b"_declarer_points", "_declarer_tricks", b"_declarer_tricks", "_defender_tricks", b"_defender_tricks", "bid", b"bid", "bock", b"bock", "contract", b"contract", "declarer_points", b"declarer_points", "declarer_tricks", b"declarer_tricks", "defender_tricks", b"defender_tricks", "kontra", b"kontra", "lay_open_failed", b"lay_open_failed", "playing_hand", b"playing_hand", "re", b"re", "rule_set", b"rule_set", "schenken_refused", b"schenken_refused", "skat", b"skat", "spitze_made", b"spitze_made"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__declarer_points: _TypeAlias = _typing.Literal["declarer_points"]  # noqa: Y015
+    _WhichOneofArgType__declarer_points: _TypeAlias = _typing.Literal["_declarer_points", b"_declarer_points"]  # noqa: Y015
+    _WhichOneofReturnType__declarer_tricks: _TypeAlias = _typing.Literal["declarer_tricks"]  # noqa: Y015
+    _WhichOneofArgType__declarer_tricks: _TypeAlias = _typing.Literal["_declarer_tricks", b"_declarer_tricks"]  # noqa: Y015
+    _WhichOneofReturnType__defender_tricks: _TypeAlias = _typing.Literal["defender_tricks"]  # noqa: Y015
+    _WhichOneofArgType__defender_tricks: _TypeAlias = _typing.Literal["_defender_tricks", b"_defender_tricks"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__declarer_points) -> _WhichOneofReturnType__declarer_points | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__declarer_tricks) -> _WhichOneofReturnType__declarer_tricks | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__defender_tricks) -> _WhichOneofReturnType__defender_tricks | None: ...
+
+Global___ScoreDealRequest: _TypeAlias = ScoreDealRequest  # noqa: Y015
+
+@_typing.final
+class Part(_message.Message):
+    """A named number: a level with what it counts, or a factor with what it multiplies by."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    number: _builtins.int
+    """The number."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ScoreDealRequest: _TypeAlias = ScoreDealRequest  # noqa: Y015
+Global___Part: _TypeAlias = Part  # noqa: Y015
+
+@_typing.final
+class Reasoning(_message.Message):
+    """How a score comes about."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVELS_FIELD_NUMBER: _builtins.int
+    ROUNDED_UP_FIELD_NUMBER: _builtins.int
+    FACTORS_FIELD_NUMBER: _builtins.int
+    rounded_up: _builtins.int
+    """The multiple of the base value that an overbid game was raised to."""
+    @_builtins.property
+    def levels(self) -> _containers.RepeatedCompositeFieldContainer[Global___Part]:
+        """What adds up to the multiplier; empty in Null."""
+
+    @_builtins.property
+    def factors(self) -> _containers.RepeatedCompositeFieldContainer[Global___Part]:
+        """What turns the value into the score, beside the sign."""
+
+    def __init__(
+        self,
+        *,
+        levels: _abc.Iterable[Global___Part] | None = ...,
+        rounded_up: _builtins.int | None = ...,
+        factors: _abc.Iterable[Global___Part] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rounded_up", b"_rounded_up", "rounded_up", b"rounded_up"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rounded_up", b"_rounded_up", "factors", b"factors", "levels", b"levels", "rounded_up", b"rounded_up"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__rounded_up: _TypeAlias = _typing.Literal["rounded_up"]  # noqa: Y015
+    _WhichOneofArgType__rounded_up: _TypeAlias = _typing.Literal["_rounded_up", b"_rounded_up"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rounded_up) -> _WhichOneofReturnType__rounded_up | None: ...
+
+Global___Reasoning: _TypeAlias = Reasoning  # noqa: Y015
 
 @_typing.final
 class ScoreDealResponse(_message.Message):
@@ -460,19 +566,124 @@ class ScoreDealResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VALUE_FIELD_NUMBER: _builtins.int
+    REASONING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def value(self) -> _deal_pb2.GameValue:
         """Value and score with their parts."""
+
+    @_builtins.property
+    def reasoning(self) -> Global___Reasoning:
+        """How the score comes about."""
 
     def __init__(
         self,
         *,
         value: _deal_pb2.GameValue | None = ...,
+        reasoning: Global___Reasoning | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reasoning", b"reasoning", "value", b"value"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reasoning", b"reasoning", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ScoreDealResponse: _TypeAlias = ScoreDealResponse  # noqa: Y015
+
+@_typing.final
+class ScoreRamschRequest(_message.Message):
+    """Request of ScoreRamsch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULE_SET_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    TRICKS_FIELD_NUMBER: _builtins.int
+    LOOKED_FIELD_NUMBER: _builtins.int
+    UNTOUCHED_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    KNOCKED_FIELD_NUMBER: _builtins.int
+    SKAT_POINTS_FIELD_NUMBER: _builtins.int
+    LAST_TRICK_WINNER_FIELD_NUMBER: _builtins.int
+    untouched: _builtins.int
+    """How many passed the skat on unseen."""
+    bock: _builtins.bool
+    """A Bock deal."""
+    knocked: _builtins.bool
+    """Somebody knocked."""
+    skat_points: _builtins.int
+    """Card points of the skat where they are not among `points`."""
+    last_trick_winner: _builtins.int
+    """Position that took the last trick; needed where the rules ask for it."""
+    @_builtins.property
+    def rule_set(self) -> _rule_set_pb2.RuleSet:
+        """The rules. Required."""
+
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Card points per position; with the skat, unless `skat_points` is given. Three numbers."""
+
+    @_builtins.property
+    def tricks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Tricks per position. Three numbers, ten in all."""
+
+    @_builtins.property
+    def looked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Positions that looked into the skat."""
+
+    def __init__(
+        self,
+        *,
+        rule_set: _rule_set_pb2.RuleSet | None = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+        tricks: _abc.Iterable[_builtins.int] | None = ...,
+        looked: _abc.Iterable[_builtins.int] | None = ...,
+        untouched: _builtins.int = ...,
+        bock: _builtins.bool = ...,
+        knocked: _builtins.bool = ...,
+        skat_points: _builtins.int | None = ...,
+        last_trick_winner: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_last_trick_winner", b"_last_trick_winner", "_skat_points", b"_skat_points", "last_trick_winner", b"last_trick_winner", "rule_set", b"rule_set", "skat_points", b"skat_points"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_trick_winner", b"_last_trick_winner", "_skat_points", b"_skat_points", "bock", b"bock", "knocked", b"knocked", "last_trick_winner", b"last_trick_winner", "looked", b"looked", "points", b"points", "rule_set", b"rule_set", "skat_points", b"skat_points", "tricks", b"tricks", "untouched", b"untouched"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__last_trick_winner: _TypeAlias = _typing.Literal["last_trick_winner"]  # noqa: Y015
+    _WhichOneofArgType__last_trick_winner: _TypeAlias = _typing.Literal["_last_trick_winner", b"_last_trick_winner"]  # noqa: Y015
+    _WhichOneofReturnType__skat_points: _TypeAlias = _typing.Literal["skat_points"]  # noqa: Y015
+    _WhichOneofArgType__skat_points: _TypeAlias = _typing.Literal["_skat_points", b"_skat_points"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__last_trick_winner) -> _WhichOneofReturnType__last_trick_winner | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__skat_points) -> _WhichOneofReturnType__skat_points | None: ...
+
+Global___ScoreRamschRequest: _TypeAlias = ScoreRamschRequest  # noqa: Y015
+
+@_typing.final
+class ScoreRamschResponse(_message.Message):
+    """Response of ScoreRamsch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SCORES_FIELD_NUMBER: _builtins.int
+    REASONING_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Signed game points per position."""
+
+    @_builtins.property
+    def reasoning(self) -> Global___Reasoning:
+        """How the scores come about."""
+
+    def __init__(
+        self,
+        *,
+        scores: _abc.Iterable[_builtins.int] | None = ...,
+        reasoning: Global___Reasoning | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reasoning", b"reasoning"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reasoning", b"reasoning", "scores", b"scores"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreRamschResponse: _TypeAlias = ScoreRamschResponse  # noqa: Y015

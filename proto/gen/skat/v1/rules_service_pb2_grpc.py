@@ -58,6 +58,11 @@ class RulesServiceStub(object):
                 request_serializer=skat_dot_v1_dot_rules__service__pb2.ScoreDealRequest.SerializeToString,
                 response_deserializer=skat_dot_v1_dot_rules__service__pb2.ScoreDealResponse.FromString,
                 _registered_method=True)
+        self.ScoreRamsch = channel.unary_unary(
+                '/skat.v1.RulesService/ScoreRamsch',
+                request_serializer=skat_dot_v1_dot_rules__service__pb2.ScoreRamschRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_rules__service__pb2.ScoreRamschResponse.FromString,
+                _registered_method=True)
 
 
 class RulesServiceServicer(object):
@@ -95,6 +100,13 @@ class RulesServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ScoreRamsch(self, request, context):
+        """Scores a Ramsch from a summary.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RulesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -117,6 +129,11 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.ScoreDeal,
                     request_deserializer=skat_dot_v1_dot_rules__service__pb2.ScoreDealRequest.FromString,
                     response_serializer=skat_dot_v1_dot_rules__service__pb2.ScoreDealResponse.SerializeToString,
+            ),
+            'ScoreRamsch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ScoreRamsch,
+                    request_deserializer=skat_dot_v1_dot_rules__service__pb2.ScoreRamschRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_rules__service__pb2.ScoreRamschResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -231,6 +248,33 @@ class RulesService(object):
             '/skat.v1.RulesService/ScoreDeal',
             skat_dot_v1_dot_rules__service__pb2.ScoreDealRequest.SerializeToString,
             skat_dot_v1_dot_rules__service__pb2.ScoreDealResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ScoreRamsch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skat.v1.RulesService/ScoreRamsch',
+            skat_dot_v1_dot_rules__service__pb2.ScoreRamschRequest.SerializeToString,
+            skat_dot_v1_dot_rules__service__pb2.ScoreRamschResponse.FromString,
             options,
             channel_credentials,
             insecure,

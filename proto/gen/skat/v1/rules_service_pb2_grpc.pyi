@@ -45,6 +45,8 @@ class RulesServiceStub:
     """Plays the actions given and returns all events, or the first illegal step."""
     ScoreDeal: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ScoreDealRequest, _rules_service_pb2.ScoreDealResponse]
     """Values a declarer game from a summary."""
+    ScoreRamsch: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ScoreRamschRequest, _rules_service_pb2.ScoreRamschResponse]
+    """Scores a Ramsch from a summary."""
 
 @_typing.type_check_only
 class RulesServiceAsyncStub(RulesServiceStub):
@@ -63,6 +65,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """Plays the actions given and returns all events, or the first illegal step."""
     ScoreDeal: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ScoreDealRequest, _rules_service_pb2.ScoreDealResponse]  # type: ignore[assignment]
     """Values a declarer game from a summary."""
+    ScoreRamsch: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ScoreRamschRequest, _rules_service_pb2.ScoreRamschResponse]  # type: ignore[assignment]
+    """Scores a Ramsch from a summary."""
 
 class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
     """The rules as an oracle: no table, no state, no token.
@@ -102,5 +106,13 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.ScoreDealResponse, _abc.Awaitable[_rules_service_pb2.ScoreDealResponse]]:
         """Values a declarer game from a summary."""
+
+    @_abc_1.abstractmethod
+    def ScoreRamsch(
+        self,
+        request: _rules_service_pb2.ScoreRamschRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.ScoreRamschResponse, _abc.Awaitable[_rules_service_pb2.ScoreRamschResponse]]:
+        """Scores a Ramsch from a summary."""
 
 def add_RulesServiceServicer_to_server(servicer: RulesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

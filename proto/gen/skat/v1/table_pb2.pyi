@@ -140,7 +140,7 @@ class Table(_message.Message):
     deals_done: _builtins.int
     """Deals booked, passed ones included."""
     deals: _builtins.int
-    """Deals of the series."""
+    """Deals of the series; 0 when it has no fixed length."""
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules."""

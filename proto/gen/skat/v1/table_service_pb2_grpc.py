@@ -64,6 +64,11 @@ class TableServiceStub(object):
                 request_serializer=skat_dot_v1_dot_table__service__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=skat_dot_v1_dot_table__service__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
+        self.EndSeries = channel.unary_unary(
+                '/skat.v1.TableService/EndSeries',
+                request_serializer=skat_dot_v1_dot_table__service__pb2.EndSeriesRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_table__service__pb2.EndSeriesResponse.FromString,
+                _registered_method=True)
         self.CloseTable = channel.unary_unary(
                 '/skat.v1.TableService/CloseTable',
                 request_serializer=skat_dot_v1_dot_table__service__pb2.CloseTableRequest.SerializeToString,
@@ -115,6 +120,15 @@ class TableServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EndSeries(self, request, context):
+        """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
+        Its players and the table's owner may ask. It ends after the deal under way, or after the
+        circuit of dealers under way where the rules want that.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseTable(self, request, context):
         """Closes a table that the caller made; an unfinished deal is dropped.
         """
@@ -149,6 +163,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=skat_dot_v1_dot_table__service__pb2.LeaveSeatRequest.FromString,
                     response_serializer=skat_dot_v1_dot_table__service__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'EndSeries': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndSeries,
+                    request_deserializer=skat_dot_v1_dot_table__service__pb2.EndSeriesRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_table__service__pb2.EndSeriesResponse.SerializeToString,
             ),
             'CloseTable': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseTable,
@@ -296,6 +315,33 @@ class TableService(object):
             '/skat.v1.TableService/LeaveSeat',
             skat_dot_v1_dot_table__service__pb2.LeaveSeatRequest.SerializeToString,
             skat_dot_v1_dot_table__service__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndSeries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skat.v1.TableService/EndSeries',
+            skat_dot_v1_dot_table__service__pb2.EndSeriesRequest.SerializeToString,
+            skat_dot_v1_dot_table__service__pb2.EndSeriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -50,6 +50,11 @@ class TableServiceStub:
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]
     """Gets up. Play waits at the seat until somebody takes it."""
+    EndSeries: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.EndSeriesRequest, _table_service_pb2.EndSeriesResponse]
+    """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
+    Its players and the table's owner may ask. It ends after the deal under way, or after the
+    circuit of dealers under way where the rules want that.
+    """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]
     """Closes a table that the caller made; an unfinished deal is dropped."""
 
@@ -75,6 +80,11 @@ class TableServiceAsyncStub(TableServiceStub):
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Gets up. Play waits at the seat until somebody takes it."""
+    EndSeries: _aio.UnaryUnaryMultiCallable[_table_service_pb2.EndSeriesRequest, _table_service_pb2.EndSeriesResponse]  # type: ignore[assignment]
+    """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
+    Its players and the table's owner may ask. It ends after the deal under way, or after the
+    circuit of dealers under way where the rules want that.
+    """
     CloseTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Closes a table that the caller made; an unfinished deal is dropped."""
 
@@ -127,6 +137,17 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.LeaveSeatResponse, _abc.Awaitable[_table_service_pb2.LeaveSeatResponse]]:
         """Gets up. Play waits at the seat until somebody takes it."""
+
+    @_abc_1.abstractmethod
+    def EndSeries(
+        self,
+        request: _table_service_pb2.EndSeriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.EndSeriesResponse, _abc.Awaitable[_table_service_pb2.EndSeriesResponse]]:
+        """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
+        Its players and the table's owner may ask. It ends after the deal under way, or after the
+        circuit of dealers under way where the rules want that.
+        """
 
     @_abc_1.abstractmethod
     def CloseTable(
