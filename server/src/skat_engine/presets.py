@@ -110,6 +110,19 @@ PRESETS: Final[Mapping[str, Mapping[str, OptionValue]]] = {
 }
 """What each named preset sets; everything else keeps its default (section 21)."""
 
+PRESET_MEANINGS: Final[Mapping[str, str]] = {
+    "isko": "the official rules, listed by Seeger-Fabian",
+    "proskat_pub": "pub rules with Kontra, Spitze, Lay Open, Bock and Ramsch rounds",
+    "terse_english": "old loss rule, a passed deal is dealt again, circuits without an end",
+    "terse_english_ramsch": "terse_english with a Ramsch that may be looked into",
+    "bga_skat": "Schieberamsch in which everybody pays, Grand Hand before it",
+    "bga_simple": "bga_skat with a Ramsch that leaves the skat alone",
+    "swedish_standard": "forehand must play when all pass",
+    "swedish_ramsch": "a Ramsch is played when all pass",
+    "xskat_extras": "everything XSkat adds: Schieberamsch, Revolution, Klopfen, Schenken, Bock",
+}
+"""What each preset is, in a line."""
+
 _SEALED: Final[Mapping[str, frozenset[str]]] = {
     "isko": frozenset(
         {"kontra", "bock", "spitze", "all_pass", "revolution", "klopfen", "schenken_first_trick"}
@@ -124,6 +137,11 @@ _SEATS: Final[Mapping[str, tuple[int, ...]]] = {
     "bga_simple": (3,),
 }
 """The table sizes of presets that are not for three or four (X20)."""
+
+
+def preset_seats(name: str) -> tuple[int, ...]:
+    """The table sizes that a preset is for (X20)."""
+    return _SEATS.get(name, (3, 4))
 
 
 def preset(name: str, overrides: Mapping[str, OptionValue] | None = None) -> RuleSet:
@@ -149,7 +167,7 @@ def preset(name: str, overrides: Mapping[str, OptionValue] | None = None) -> Rul
         if option in _SEALED.get(name, ()) and value != DEFAULTS[option]:
             raise RuleSetError(option, f"is sealed in preset {name}; choose another preset")
     rules = RuleSet(**{**base, **wanted})  # type: ignore[arg-type]  # names checked above
-    seats = _SEATS.get(name, (3, 4))
+    seats = preset_seats(name)
     if rules.seats not in seats:
         allowed = ", ".join(map(str, seats))
         raise RuleSetError("seats", f"preset {name} is for tables of {allowed}")

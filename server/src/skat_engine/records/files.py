@@ -65,44 +65,58 @@ def replay_lines(lines: Iterable[bytes], form: FileForm) -> Iterator[ReplayOutco
         yield record if isinstance(record, Unreadable) else replay(record)
 
 
-def _read_line(line: bytes, form: FileForm, place: str) -> Record | Unreadable:
-    if len(line) > MAX_LINE:
-        return Unreadable(place, f"longer than {MAX_LINE} bytes")
-    if form is FileForm.SGF:
-        return _read_sgf(line.decode("utf-8", errors="replace"), place)
+def row_of_line(line: bytes) -> Row:
+    """The JSON object on a line.
+
+    Raises:
+        NotationError: the line is too long, not UTF-8 text, or not a JSON object.
+    """
+    _check_length(line)
     try:
-        return _read_json(line.decode("utf-8"), place)
+        text = line.decode("utf-8")
     except UnicodeDecodeError:
-        return Unreadable(place, "not UTF-8 text")
+        raise NotationError("not UTF-8 text") from None
+    return parse_row(text.removeprefix(_BYTE_ORDER_MARK))
 
 
-def _read_sgf(text: str, place: str) -> Record | Unreadable:
-    text = text.removeprefix(_BYTE_ORDER_MARK)
-    try:
-        return iss.read_record(text)
-    except NotationError as error:
-        return Unreadable(iss.record_id_in(text) or place, _reason(error))
-
-
-def _read_json(text: str, place: str) -> Record | Unreadable:
-    try:
-        row = parse_row(text.removeprefix(_BYTE_ORDER_MARK))
-    except NotationError as error:
-        return Unreadable(place, _reason(error))
-    try:
-        return own.record_of_row(row) if "format" in row else xskat.record_of_row(row)
-    except NotationError as error:
-        return Unreadable(_id_in(row) or place, _reason(error))
-
-
-def _id_in(row: Row) -> str | None:
+def id_in(row: Row) -> str | None:
+    """The id of a row, if it can be made out."""
     try:
         return row.name("id")
     except NotationError:
         return None
 
 
-def _reason(error: NotationError) -> str:
+def short_reason(error: NotationError) -> str:
     """What is wrong, without a whole line of junk in it."""
     text = str(error)
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+
+
+def _read_line(line: bytes, form: FileForm, place: str) -> Record | Unreadable:
+    try:
+        _check_length(line)
+        return _read_sgf(line, place) if form is FileForm.SGF else _read_json(line, place)
+    except NotationError as error:
+        return Unreadable(place, short_reason(error))
+
+
+def _check_length(line: bytes) -> None:
+    if len(line) > MAX_LINE:
+        raise NotationError(f"longer than {MAX_LINE} bytes")
+
+
+def _read_sgf(line: bytes, place: str) -> Record | Unreadable:
+    text = line.decode("utf-8", errors="replace").removeprefix(_BYTE_ORDER_MARK)
+    try:
+        return iss.read_record(text)
+    except NotationError as error:
+        return Unreadable(iss.record_id_in(text) or place, short_reason(error))
+
+
+def _read_json(line: bytes, place: str) -> Record | Unreadable:
+    row = row_of_line(line)
+    try:
+        return own.record_of_row(row) if "format" in row else xskat.record_of_row(row)
+    except NotationError as error:
+        return Unreadable(id_in(row) or place, short_reason(error))

@@ -24,7 +24,7 @@ class Row:
 
     def text(self, name: str) -> str:
         """A string."""
-        value = self._field(name)
+        value = self.value(name)
         if not isinstance(value, str):
             raise _wrong(name, "a string")
         return value
@@ -38,29 +38,45 @@ class Row:
 
     def number(self, name: str, *, least: int, most: int) -> int:
         """A whole number within bounds; a truth value is none."""
-        value = self._field(name)
+        value = self.value(name)
         if type(value) is not int or not least <= value <= most:
             raise _wrong(name, f"a whole number from {least} to {most}")
         return value
 
+    def numbers(self, name: str, *, least: int, most: int) -> tuple[int, ...]:
+        """A list of whole numbers within bounds."""
+        items = self.items(name)
+        numbers = tuple(n for n in items if type(n) is int and least <= n <= most)
+        if len(numbers) != len(items):
+            raise _wrong(name, f"a list of whole numbers from {least} to {most}")
+        return numbers
+
+    def number_or_none(self, name: str, *, most: int) -> int | None:
+        """A whole number from 0 on, or null."""
+        return None if self.value(name) is None else self.number(name, least=0, most=most)
+
+    def text_or_none(self, name: str) -> str | None:
+        """A string or null."""
+        return None if self.value(name) is None else self.text(name)
+
     def flag(self, name: str) -> bool:
         """True or false."""
-        value = self._field(name)
+        value = self.value(name)
         if not isinstance(value, bool):
             raise _wrong(name, "true or false")
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of strings."""
-        return _strings(name, self._field(name))
+        return _strings(name, self.value(name))
 
     def text_lists(self, name: str) -> tuple[tuple[str, ...], ...]:
         """A list of lists of strings."""
-        return tuple(_strings(name, item) for item in self._list(name))
+        return tuple(_strings(name, item) for item in self.items(name))
 
     def rows(self, name: str) -> tuple["Row", ...]:
         """A list of objects."""
-        items = self._list(name)
+        items = self.items(name)
         rows = tuple(Row(item) for item in items if isinstance(item, dict))
         if len(rows) != len(items):
             raise _wrong(name, "a list of objects")
@@ -68,18 +84,20 @@ class Row:
 
     def mapping(self, name: str) -> Mapping[str, object]:
         """An object with any fields."""
-        value = self._field(name)
+        value = self.value(name)
         if not isinstance(value, dict):
             raise _wrong(name, "an object")
         return value
 
-    def _field(self, name: str) -> object:
+    def value(self, name: str) -> object:
+        """Whatever is there."""
         if name not in self._fields:
             raise NotationError(f"field {name} is missing")
         return self._fields[name]
 
-    def _list(self, name: str) -> list[object]:
-        value = self._field(name)
+    def items(self, name: str) -> list[object]:
+        """A list of anything."""
+        value = self.value(name)
         if not isinstance(value, list):
             raise _wrong(name, "a list")
         return value

@@ -2,7 +2,7 @@
 
 import typer
 
-from skat_server.cli import records
+from skat_server.cli import records, rules
 from skat_server.cli.serve import serve
 
 app = typer.Typer(
@@ -17,3 +17,4 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.add_typer(records.app, name="records")
+app.add_typer(rules.app, name="rules")

@@ -1,6 +1,5 @@
 """``skat-server records``: what can be done with recorded deals."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, assert_never
@@ -14,10 +13,9 @@ from skat_engine.records import (
     ReplayOutcome,
     Unreadable,
     form_of,
-    lines_of,
     replay_lines,
 )
-from skat_server.cli.render import Advance, byte_progress
+from skat_server.cli.reading import check_is_file, printable, read_lines
 
 app = typer.Typer(no_args_is_help=True, help="Recorded deals: replay and compare.")
 
@@ -70,10 +68,10 @@ def replay(
         _check(path)
     tally = _Tally()
     for path in files:
-        for outcome in _outcomes(path):
+        for outcome in replay_lines(read_lines(path), form_of(path.name)):
             tally.add(outcome)
             if not quiet or not isinstance(outcome, Identical):
-                typer.echo(_printable(str(outcome)))
+                typer.echo(printable(str(outcome)))
     typer.echo(str(tally))
     if tally.different:
         raise typer.Exit(EXIT_DIFFERENT)
@@ -114,33 +112,4 @@ def _check(path: Path) -> None:
         form_of(path.name)
     except NotationError as error:
         raise typer.BadParameter(str(error)) from None
-    try:
-        if path.is_dir():
-            raise typer.BadParameter(f"{path} is a folder; name the files in it one by one")
-        if not path.is_file():
-            raise typer.BadParameter(f"{path} does not exist; name files that are there")
-    except OSError as error:
-        raise _unreadable(path, error) from None
-
-
-def _outcomes(path: Path) -> Iterator[ReplayOutcome]:
-    try:
-        with path.open("rb") as stream, byte_progress(path.name, path.stat().st_size) as advance:
-            yield from replay_lines(_counted(lines_of(stream), advance), form_of(path.name))
-    except OSError as error:
-        raise _unreadable(path, error) from None
-
-
-def _unreadable(path: Path, error: OSError) -> typer.BadParameter:
-    return typer.BadParameter(f"{path} cannot be read: {error.strerror}")
-
-
-def _counted(lines: Iterator[bytes], advance: Advance) -> Iterator[bytes]:
-    for line in lines:
-        advance(len(line))
-        yield line
-
-
-def _printable(text: str) -> str:
-    """The text on one line, without anything that a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    check_is_file(path)

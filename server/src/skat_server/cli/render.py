@@ -1,7 +1,7 @@
 """Progress bars and tables; the only module of the command line that imports rich."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -12,6 +12,8 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
+from rich.text import Text
 
 Advance = Callable[[int], None]
 """Tell a progress bar that so much more is done."""
@@ -42,3 +44,21 @@ def byte_progress(what: str, total: int) -> Iterator[Advance]:
             progress.advance(task, amount)
 
         yield advance
+
+
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], marked: frozenset[int] = frozenset()
+) -> None:
+    """Print rows under headings on standard output, as wide as the terminal allows.
+
+    Args:
+        columns: the headings.
+        rows: a text for each heading.
+        marked: the numbers of rows that stand out.
+    """
+    table = Table(show_edge=False, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for number, row in enumerate(rows):
+        table.add_row(*map(Text, row), style="bold" if number in marked else None)
+    Console().print(table)
