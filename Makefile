@@ -13,7 +13,7 @@ INPUTS := pyproject.toml constraints.txt proto/pyproject.toml server/pyproject.t
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check bench proto pins clean
+.PHONY: help demo serve test check bench proto docs pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
@@ -37,6 +37,9 @@ bench: $(READY) ## measure engine and server; options in ARGS
 
 proto: $(READY) ## make the Python stubs from the .proto files
 	@$(BIN)/python proto/generate.py
+
+docs: $(READY) ## write the pages about options and presets
+	@$(BIN)/python docs/rules/generate.py
 
 pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \

@@ -1,9 +1,24 @@
-"""The named rule sets."""
+"""The named rule sets, and the table of options in section 21."""
 
 import pytest
 
-from skat_engine import PRESETS, OptionValue, RuleSetError, preset, require_playable
-from skat_engine.options import AllPass, Kontra, Scoring, Switch
+from skat_engine import (
+    PRESETS,
+    OptionValue,
+    RuleSet,
+    RuleSetError,
+    option_text,
+    parse_option,
+    preset,
+    require_playable,
+)
+from skat_engine.options import AllPass, Kontra, Scoring, SessionEnd, Switch
+from skat_engine.presets import PRESET_MEANINGS, preset_seats
+from skat_engine.ruleset_text import option_table
+from tests.builders import table
+
+OPTIONS = table("options")
+COLUMNS = [name for name in OPTIONS[0] if name not in ("option", "default")]
 
 
 def fault(name: str, **options: OptionValue) -> str:
@@ -59,3 +74,73 @@ def test_an_unknown_preset_is_refused() -> None:
 
 def test_an_unknown_option_is_refused() -> None:
     assert fault("isko", no_such_option=True) == "no_such_option"
+
+
+def test_the_table_of_options_is_whole() -> None:
+    """Section 21: every option, in the same order."""
+    assert [row["option"] for row in OPTIONS] == [option.name for option in option_table()]
+
+
+@pytest.mark.parametrize("row", OPTIONS, ids=[row["option"] for row in OPTIONS])
+def test_a_default_of_the_table(row: dict[str, str]) -> None:
+    """Section 21."""
+    assert option_text(getattr(RuleSet(), row["option"])) == row["default"]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("row", OPTIONS, ids=[row["option"] for row in OPTIONS])
+def test_a_preset_of_the_table(row: dict[str, str], name: str) -> None:
+    """Section 21; where an option means nothing, the preset leaves it alone."""
+    wanted = row["default"] if row[name] in ("=", "n/a") else row[name]
+    assert getattr(preset(name), row["option"]) == parse_option(row["option"], wanted)
+
+
+def changes(name: str, like: str) -> dict[str, OptionValue]:
+    """What a preset sets differently from another one."""
+    ours, theirs = preset(name), preset(like)
+    return {
+        option.name: getattr(ours, option.name)
+        for option in option_table()
+        if getattr(ours, option.name) != getattr(theirs, option.name)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "like", "different"),
+    [
+        ("swedish_standard", "swedish_ramsch", {"all_pass": AllPass.FOREHAND_MUST_PLAY}),
+        ("terse_english_ramsch", "terse_english", {"all_pass": AllPass.RAMSCH}),
+    ],
+)
+def test_a_further_preset(name: str, like: str, different: dict[str, OptionValue]) -> None:
+    """Section 21: the named presets beside the table."""
+    assert changes(name, like) == different
+
+
+def test_the_simple_ramsch_of_bga() -> None:
+    """Section 21."""
+    assert set(changes("bga_simple", "bga_skat")) == {
+        "ramsch_skat_exchange",
+        "ramsch_untouched_doubles",
+        "ramsch_durchmarsch_times_untouched",
+        "ramsch_grand_hand",
+    }
+
+
+def test_every_preset_says_what_it_is() -> None:
+    assert list(PRESET_MEANINGS) == list(PRESETS)
+
+
+def test_bierlachs_is_selectable_in_the_terse_rules() -> None:
+    """Section 21, R-BIER-4."""
+    options: dict[str, OptionValue] = {
+        "scoring": Scoring.BIERLACHS,
+        "session_end": SessionEnd.BIERLACHS,
+    }
+    assert preset("terse_english", options).scoring is Scoring.BIERLACHS
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_for_at_least_three_seats(name: str) -> None:
+    """X20."""
+    assert [preset(name, {"seats": seats}).seats for seats in preset_seats(name)]

@@ -3,7 +3,16 @@
 import pytest
 
 from skat_engine import OptionValue, RuleSet, RuleSetError, require_playable
-from skat_engine.options import AllPass, BockTrigger, LayOpenRule, RamschSkatExchange, Scoring
+from skat_engine.options import (
+    AllPass,
+    BockTrigger,
+    Kontra,
+    LayOpenRule,
+    RamschScoring,
+    RamschSkatExchange,
+    Scoring,
+    SessionEnd,
+)
 
 
 def fault(**options: object) -> str:
@@ -43,7 +52,23 @@ def test_a_mix_is_possible_with_what_it_needs() -> None:
 
 
 def test_bierlachs_is_ended_by_its_limit() -> None:
+    """R-BIER-4."""
     assert fault(scoring=Scoring.BIERLACHS) == "session_end"
+
+
+def test_the_limit_of_bierlachs_ends_nothing_else() -> None:
+    """R-BIER-4."""
+    assert fault(session_end=SessionEnd.BIERLACHS) == "session_end"
+
+
+def test_options_of_a_ramsch_that_cannot_occur_do_no_harm() -> None:
+    """Section 21: they matter only where a Ramsch can be played."""
+    assert RuleSet(ramsch_scoring=RamschScoring.ALL_POINTS).all_pass is AllPass.PASS_IN
+
+
+def test_re_without_kontra_does_no_harm() -> None:
+    """R-KON-1: there is nothing to answer."""
+    assert RuleSet(re=True).kontra is Kontra.OFF
 
 
 def test_seeger_fabian_at_five_seats_needs_a_number() -> None:

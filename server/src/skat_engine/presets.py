@@ -123,7 +123,7 @@ PRESET_MEANINGS: Final[Mapping[str, str]] = {
 }
 """What each preset is, in a line."""
 
-_SEALED: Final[Mapping[str, frozenset[str]]] = {
+SEALED: Final[Mapping[str, frozenset[str]]] = {
     "isko": frozenset(
         {"kontra", "bock", "spitze", "all_pass", "revolution", "klopfen", "schenken_first_trick"}
     )
@@ -164,7 +164,7 @@ def preset(name: str, overrides: Mapping[str, OptionValue] | None = None) -> Rul
     for option, value in wanted.items():
         if option not in DEFAULTS:
             raise RuleSetError(option, "is not an option of the rules")
-        if option in _SEALED.get(name, ()) and value != DEFAULTS[option]:
+        if option in SEALED.get(name, ()) and value != DEFAULTS[option]:
             raise RuleSetError(option, f"is sealed in preset {name}; choose another preset")
     rules = RuleSet(**{**base, **wanted})  # type: ignore[arg-type]  # names checked above
     seats = preset_seats(name)
