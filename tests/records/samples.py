@@ -67,6 +67,14 @@ def xskat_row(**changes: Any) -> dict[str, Any]:
     return row | changes
 
 
+def xskat_ramsch_row(**changes: Any) -> dict[str, Any]:
+    """A Ramsch with the same cards and tricks: seat 1 takes everything, and the skat."""
+    game = xskat_row()
+    row = {name: game[name] for name in ("id", "forehand", "hands", "skat", "tricks")}
+    row |= {"card_points": [0, 120, 0], "trick_counts": [0, 10, 0], "scores": [0, 120, 0]}
+    return row | changes
+
+
 def xskat_outcome(**changes: Any) -> ReplayOutcome:
     """What replaying the XSkat row with some fields changed gives."""
     return json_outcome(json.dumps(xskat_row(**changes)))

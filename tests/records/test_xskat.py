@@ -5,8 +5,14 @@ from typing import Any
 
 import pytest
 
-from skat_engine.records import Differs, Identical
-from tests.records.samples import json_outcome, without, xskat_outcome, xskat_row
+from skat_engine.records import Differs, Identical, Unreadable
+from tests.records.samples import (
+    json_outcome,
+    without,
+    xskat_outcome,
+    xskat_ramsch_row,
+    xskat_row,
+)
 
 BY_HAND = "by-hand-1"
 
@@ -173,3 +179,29 @@ def test_row_that_cannot_be_read(changes: dict[str, Any], why: str) -> None:
 @pytest.mark.parametrize("name", [None, 5, "", " "])
 def test_row_without_a_name_is_called_by_its_line(name: object) -> None:
     assert str(xskat_outcome(id=name)).startswith("line 1 unreadable: field id is ")
+
+
+def ramsch_outcome(**changes: Any) -> object:
+    return json_outcome(json.dumps(xskat_ramsch_row(**changes)))
+
+
+def test_a_ramsch_replays_identically() -> None:
+    """R-RAM-2, R-RAM-7: nobody bids, and the skat goes to the last trick."""
+    assert ramsch_outcome() == Identical(BY_HAND)
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({"scores": [0, -240, 0]}, Differs(BY_HAND, "scores", "0,-240,0", "0,120,0")),
+        ({"card_points": [0, 1, 0]}, Differs(BY_HAND, "card_points", "0,1,0", "0,120,0")),
+        ({"trick_counts": [9, 1, 0]}, Differs(BY_HAND, "trick_counts", "9,1,0", "0,10,0")),
+        ({"tricks": []}, Differs(BY_HAND, "ending", "ramsch_played", "unfinished")),
+        (
+            {"scores": [0, "120", 0]},
+            Unreadable(BY_HAND, "field scores is not a list of whole numbers from -1000 to 1000"),
+        ),
+    ],
+)
+def test_a_ramsch_that_is_not_as_it_says(changes: dict[str, Any], outcome: object) -> None:
+    assert ramsch_outcome(**changes) == outcome

@@ -1,11 +1,13 @@
-"""Reader of the declarer games that XSkat 4.0 logged against itself, one JSON object a line.
+"""Reader of the deals that XSkat 4.0 logged against itself, one JSON object a line.
 
 The log has the last bid but not the auction. A record is a way through the rules from the
 first word to the last card, so an auction is made that ends where the log begins: middlehand
-names the last bid at once (R-BID-2), and who shall not be declarer passes.
+names the last bid at once (R-BID-2), and who shall not be declarer passes. A Ramsch follows
+when all pass.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from skat_engine.actions import (
@@ -23,13 +25,14 @@ from skat_engine.cards import Card, CardSet, card_set, parse_card
 from skat_engine.contracts import Contract, ContractKind, new_contract
 from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError, NotationError
+from skat_engine.options import AllPass
 from skat_engine.records.model import Expected, Fact, Record, XskatOrigin
 from skat_engine.records.moves import Move
 from skat_engine.records.rows import Row
-from skat_engine.results import Dealt
+from skat_engine.results import DealResult, Dealt, DeclarerGame, RamschGame
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set
-from skat_engine.seats import FOREHAND, MIDDLEHAND, REARHAND, Position
+from skat_engine.seats import FOREHAND, MIDDLEHAND, REARHAND, Position, Seating
 
 RULES: Final[RuleSet] = parse_rule_set(
     {
@@ -41,9 +44,13 @@ RULES: Final[RuleSet] = parse_rule_set(
 )
 """All ten tricks are played, in Null too, and nobody gives up."""
 
+RAMSCH_RULES: Final[RuleSet] = replace(RULES, all_pass=AllPass.RAMSCH)
+"""When all pass, a Ramsch is played, and its skat goes to the last trick (R-RAM-2)."""
+
 _SEATS: Final = ("0", "1", "2")
 _KINDS: Final = {kind.name.lower(): kind for kind in ContractKind}
 _HIGHEST_SCORE: Final = 1_000
+_ALL_PASS: Final[tuple[Move, ...]] = ((MIDDLEHAND, PASS), (REARHAND, PASS), (FOREHAND, PASS))
 
 
 def record_of_row(row: Row) -> Record:
@@ -52,19 +59,24 @@ def record_of_row(row: Row) -> Record:
     Raises:
         NotationError: a field is missing, of the wrong kind or impossible.
     """
-    if "declarer" not in row and "card_points" in row:
-        raise NotationError("a Ramsch deal; only declarer games can be replayed")
+    is_ramsch = "declarer" not in row and "card_points" in row
     forehand = row.number("forehand", least=0, most=2)
     tricks = row.rows("tricks")
+    opening = _ALL_PASS if is_ramsch else _auction(row, forehand) + _announcement(row, forehand)
+    expected = _expected_ramsch(row) if is_ramsch else _expected_game(row)
     return Record(
         row.name("id"),
         XskatOrigin(),
-        RULES,
+        RAMSCH_RULES if is_ramsch else RULES,
         _SEATS,
         (forehand - 1) % 3,
         _dealt(row, forehand),
-        (*_auction(row, forehand), *_announcement(row, forehand), *_cards(tricks, forehand)),
-        (*_expected_winners(tricks), *_expected_result(row)),
+        (*opening, *_cards(tricks, forehand)),
+        (
+            Expected("ending", "ramsch_played" if is_ramsch else "played_out"),
+            *_expected_winners(tricks),
+            *expected,
+        ),
     )
 
 
@@ -143,12 +155,19 @@ def _winner_field(number: int) -> str:
 
 
 def _expected_winners(tricks: tuple[Row, ...]) -> Iterator[Expected]:
-    yield Expected("ending", "played_out")
     for number, trick in enumerate(tricks, 1):
         yield Expected(_winner_field(number), trick.number("winner", least=0, most=2))
 
 
-def _expected_result(row: Row) -> tuple[Expected, ...]:
+def _expected_ramsch(row: Row) -> tuple[Expected, ...]:
+    return (
+        Expected("card_points", row.numbers("card_points", least=0, most=120)),
+        Expected("trick_counts", row.numbers("trick_counts", least=0, most=10)),
+        Expected("scores", row.numbers("scores", least=-_HIGHEST_SCORE, most=_HIGHEST_SCORE)),
+    )
+
+
+def _expected_game(row: Row) -> tuple[Expected, ...]:
     return (
         Expected("declarer", row.number("declarer", least=0, most=2)),
         Expected("bid", row.number("bid", least=0, most=BID_VALUES[-1])),
@@ -162,19 +181,38 @@ def _expected_result(row: Row) -> tuple[Expected, ...]:
 def deal_facts(record: Record, deal: Deal) -> dict[str, Fact]:
     """What became of a replayed deal, in the names and seats of the log."""
     result = deal.result
-    if result is None or result.game is None:
-        return {"ending": "unfinished" if result is None else result.ending.value}
-    seats, game = record.seating.active, result.game
-    winners = {
-        _winner_field(number): seats[trick.winner] for number, trick in enumerate(deal.tricks, 1)
-    }
+    if result is None:
+        return {"ending": "unfinished"}
+    seats = record.seating.active
+    facts: dict[str, Fact] = {"ending": result.ending.value}
+    for number, trick in enumerate(deal.tricks, 1):
+        facts[_winner_field(number)] = seats[trick.winner]
+    if result.ramsch is not None:
+        facts |= _ramsch_facts(result, result.ramsch, record.seating)
+    if result.game is not None:
+        facts |= _game_facts(result, result.game, record.seating)
+    return facts
+
+
+def _ramsch_facts(result: DealResult, ramsch: RamschGame, seating: Seating) -> dict[str, Fact]:
     return {
-        "ending": result.ending.value,
-        **winners,
-        "declarer": seats[game.declarer],
+        "card_points": _by_seat(ramsch.points, seating),
+        "trick_counts": _by_seat(result.tricks, seating),
+        "scores": _by_seat(result.scores, seating),
+    }
+
+
+def _game_facts(result: DealResult, game: DeclarerGame, seating: Seating) -> dict[str, Fact]:
+    return {
+        "declarer": seating.active[game.declarer],
         "bid": game.bid,
         "declarer_points": game.declarer_points,
         "declarer_tricks": result.tricks[game.declarer],
         "won": game.value.won,
         "score": game.value.score,
     }
+
+
+def _by_seat(numbers: tuple[int, int, int], seating: Seating) -> tuple[int, ...]:
+    """Numbers of positions in the order of the seats."""
+    return tuple(numbers[seating.active.index(seat)] for seat in range(len(_SEATS)))
