@@ -13,6 +13,7 @@ from skat_engine import (
     Dealt,
     Event,
     OptionValue,
+    Phase,
     Position,
     RuleSet,
     Standing,
@@ -87,15 +88,17 @@ def announced(  # noqa: PLR0913  # what differs from case to case, by name
     """A deal in which forehand is about to lead to this contract.
 
     With discards the skat is taken; without, a contract that is no Hand game puts the two
-    cards of the skat down again.
+    cards of the skat down again. Nobody says Kontra.
     """
     deal = Deal(rules or isko(), cards)
     play(deal, auction(declarer, bid))
     if parse_contract(contract).hand:
         play(deal, f"hand {contract}")
-        return deal
-    down = discards or cards_text(cards_in(cards.skat))
-    play(deal, f"take {contract}.{down}")
+    else:
+        down = discards or cards_text(cards_in(cards.skat))
+        play(deal, f"take {contract}.{down}")
+    while deal.phase is Phase.KONTRA:
+        play(deal, "decline")
     return deal
 
 

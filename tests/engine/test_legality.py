@@ -21,7 +21,7 @@ from skat_engine import (
     parse_card,
 )
 from skat_engine.actions import TAKE_SKAT
-from skat_engine.legality import Announcements
+from skat_engine.announcements import Announcements
 from tests.builders import announced, auction, dealt, hand, isko, play
 
 TWELVE = hand("CJ SJ CA CT SA ST HA HT DA D7 D8 D9")

@@ -15,7 +15,7 @@ from skat_engine import (
     rule_set_options,
 )
 from skat_engine.options import BockTrigger
-from tests.strategies import playable_rules
+from tests.strategies import any_rules
 
 
 def fault(name: str, text: str) -> str:
@@ -29,7 +29,7 @@ def test_a_preset_is_read_back_from_its_options(name: str) -> None:
     assert parse_rule_set(rule_set_options(preset(name))) == preset(name)
 
 
-@given(playable_rules)
+@given(any_rules)
 def test_a_rule_set_is_read_back_from_its_options(rules: RuleSet) -> None:
     assert parse_rule_set(rule_set_options(rules)) == rules
 

@@ -14,24 +14,35 @@ A deal takes actions and gives back what followed from them; nothing else change
 (<Ending.PLAYED_OUT: 'played_out'>, (0, 60, 0))
 
 The modules are read from the bottom up: cards, seats and options; ruleset and contracts;
-tricks and bidding; actions, results and events; state and legality; deal; views, scoring
-and series; notation and shuffling. `skat_engine.records` stands on top and is imported by
-its own name.
+tricks and bidding; actions, results and events; state and legality; the rooms of a deal, from
+auctioning to votes, and deal itself; views, scoring and series; notation and shuffling.
+`skat_engine.records` stands on top and is imported by its own name.
 """
 
 from skat_engine.actions import (
+    AcceptGrandHand,
     Action,
     Announce,
     Bid,
+    Decline,
     GiveUp,
     Hold,
+    Knock,
     LayOpen,
     Pass,
+    PassOn,
+    PickUp,
     PlayCard,
     PlayHand,
+    PutDown,
+    Rearrange,
+    SayKontra,
+    SayRe,
     TakeSkat,
     Vote,
 )
+from skat_engine.announcements import Announcements
+from skat_engine.arrangements import Arrangements
 from skat_engine.bidding import BID_VALUES
 from skat_engine.cards import (
     CARD_POINTS,
@@ -77,27 +88,42 @@ from skat_engine.events import (
     BidMade,
     CardPlayed,
     CardsDealt,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
+    DefendersCompared,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandDealt,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     Passed,
     ProposalDeclined,
     ProposalKind,
+    RamschStarted,
+    ReAnswered,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     TrickTaken,
+    Unseen,
     VoteCast,
 )
-from skat_engine.legality import Announcements
 from skat_engine.notation import dealt_text, parse_action, parse_dealt
+from skat_engine.occasions import Occasion
 from skat_engine.options import OptionValue, Scoring, option_text
 from skat_engine.perft import perft
 from skat_engine.phases import Phase
 from skat_engine.presets import PRESETS, preset
-from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending
+from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending, RamschGame
 from skat_engine.ruleset import RuleSet, require_playable
 from skat_engine.ruleset_text import (
     OptionInfo,
@@ -134,9 +160,11 @@ __all__ = [
     "PRESETS",
     "REARHAND",
     "SKAT_CONTRACTS",
+    "AcceptGrandHand",
     "Action",
     "Announce",
     "Announcements",
+    "Arrangements",
     "AuctionWon",
     "Bid",
     "BidHeld",
@@ -146,6 +174,9 @@ __all__ = [
     "CardPlayed",
     "CardSet",
     "CardsDealt",
+    "CardsPutDown",
+    "ConcessionOffered",
+    "ConcessionRefused",
     "Contract",
     "ContractAnnounced",
     "ContractKind",
@@ -154,32 +185,50 @@ __all__ = [
     "DealResult",
     "Dealt",
     "DeclarerGame",
+    "Decline",
+    "DefendersCompared",
     "Ending",
     "Event",
     "GameValue",
     "GiveUp",
+    "GrandHandAccepted",
+    "GrandHandDeclined",
     "HandChosen",
     "HandDealt",
     "HandExposed",
+    "HandsRearranged",
     "Hold",
     "IllegalActionError",
+    "Knock",
+    "Knocked",
+    "KontraAnswered",
     "LayOpen",
     "Level",
     "NotationError",
+    "Occasion",
     "OptionInfo",
     "OptionValue",
     "Pass",
+    "PassOn",
     "Passed",
     "Phase",
+    "PickUp",
     "PlayCard",
     "PlayHand",
     "Position",
     "ProposalDeclined",
     "ProposalKind",
+    "PutDown",
+    "RamschGame",
+    "RamschStarted",
     "Rank",
+    "ReAnswered",
+    "Rearrange",
     "Refusal",
     "RuleSet",
     "RuleSetError",
+    "SayKontra",
+    "SayRe",
     "ScoreSheet",
     "Scoring",
     "Seat",
@@ -188,12 +237,16 @@ __all__ = [
     "Series",
     "ShorteningProposed",
     "SkatEngineError",
+    "SkatPassedOn",
+    "SkatPickedUp",
     "SkatTaken",
+    "SpitzeRevealed",
     "Standing",
     "Suit",
     "TakeSkat",
     "Trick",
     "TrickTaken",
+    "Unseen",
     "Viewer",
     "Vote",
     "VoteCast",

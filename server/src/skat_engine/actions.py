@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from skat_engine.bidding import BID_VALUES
-from skat_engine.cards import CARD_TEXTS, DECK, Card, CardSet, by_byte
+from skat_engine.cards import (
+    CARD_TEXTS,
+    DECK,
+    Card,
+    CardSet,
+    by_byte,
+    cards_in,
+    cards_text,
+)
 from skat_engine.contracts import Contract, Level
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """Name a number; also forehand's last option at 18 (R-BID-3, R-BID-4)."""
+    """Name a number; also forehand's last option (R-BID-3, R-BID-4)."""
 
     value: int
 
@@ -100,7 +108,10 @@ class GiveUp:
 
 @dataclass(frozen=True, slots=True)
 class LayOpen:
-    """Show the hand and claim the game in a level (R-END-7)."""
+    """Show the hand and claim the game in a level (R-END-7).
+
+    Where laying open claims all remaining tricks, the level is always `SIMPLE` (R-END-8, R-END-9).
+    """
 
     level: Level
 
@@ -120,7 +131,120 @@ class Vote:
         return "accept" if self.accept else "reject"
 
 
-Action = Bid | Hold | Pass | TakeSkat | PlayHand | Announce | PlayCard | GiveUp | LayOpen | Vote
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Let an offer go by: Grand Hand, Kontra, Re, a knock, other hands."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptGrandHand:
+    """Play Grand Hand instead of the Ramsch (R-RAM-11)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "grand-hand"
+
+
+@dataclass(frozen=True, slots=True)
+class PickUp:
+    """Pick the skat of a Ramsch up (R-RAM-5)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "pick-up"
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    """Pass the skat of a Ramsch on unseen (R-RAM-5)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "pass-on"
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """Put two cards down after picking the skat of a Ramsch up (R-RAM-5).
+
+    The cards are kept in rising order; a repeated card is kept, so that it can be refused.
+    """
+
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        """Bring the cards into one order, so that equal actions are equal."""
+        object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+    def __str__(self) -> str:
+        """The word and the cards: ``down:H7.S7``."""
+        return f"down:{cards_text(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Double the Ramsch before it is played (section 21, ``klopfen``)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "knock"
+
+
+@dataclass(frozen=True, slots=True)
+class SayKontra:
+    """Double the game as a defender (R-KON-1)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "kontra"
+
+
+@dataclass(frozen=True, slots=True)
+class SayRe:
+    """Double the game again as its declarer (R-KON-1)."""
+
+    def __str__(self) -> str:
+        """The word."""
+        return "re"
+
+
+@dataclass(frozen=True, slots=True)
+class Rearrange:
+    """Deal the defenders' cards anew in a Revolution (section 21)."""
+
+    cards: CardSet
+    """What the defender who is asked keeps; the other one gets the rest."""
+
+    def __str__(self) -> str:
+        """The word and the cards: ``keep:D7.D8``."""
+        return f"keep:{cards_text(cards_in(self.cards))}"
+
+
+Action = (
+    Bid
+    | Hold
+    | Pass
+    | TakeSkat
+    | PlayHand
+    | Announce
+    | PlayCard
+    | GiveUp
+    | LayOpen
+    | Vote
+    | Decline
+    | AcceptGrandHand
+    | PickUp
+    | PassOn
+    | PutDown
+    | Knock
+    | SayKontra
+    | SayRe
+    | Rearrange
+)
 """Everything a player can send."""
 
 HOLD: Final = Hold()
@@ -130,6 +254,13 @@ PLAY_HAND: Final = PlayHand()
 GIVE_UP: Final = GiveUp()
 ACCEPT: Final = Vote(accept=True)
 REJECT: Final = Vote(accept=False)
+DECLINE: Final = Decline()
+ACCEPT_GRAND_HAND: Final = AcceptGrandHand()
+PICK_UP: Final = PickUp()
+PASS_ON: Final = PassOn()
+KNOCK: Final = Knock()
+SAY_KONTRA: Final = SayKontra()
+SAY_RE: Final = SayRe()
 BIDS: Final[dict[int, Action]] = {value: Bid(value) for value in BID_VALUES}
 PLAY_CARDS: Final[tuple[Action, ...]] = tuple(PlayCard(card) for card in DECK)
 LAY_OPENS: Final[tuple[Action, ...]] = tuple(LayOpen(level) for level in Level)

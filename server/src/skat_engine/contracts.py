@@ -62,7 +62,7 @@ class Contract:
     spitze: bool = False
     """The lowest trump is announced to win the tenth trick (R-SPI-1)."""
     revolution: bool = False
-    """A Null ouvert against rearranged hands (section 21)."""
+    """A Null ouvert against defenders who may rearrange their cards (section 21)."""
 
     @property
     def is_null(self) -> bool:
@@ -70,31 +70,36 @@ class Contract:
         return self.kind is _NULL
 
     def __str__(self) -> str:
-        """Kind letter and flags ``H S Z O``: ``C``, ``GHSZO``, ``NO``."""
+        """Kind letter and flags ``H S Z O P R``: ``C``, ``GHSZO``, ``NO``, ``HP``, ``NOR``."""
         flags = ("H" * self.hand) + ("S", "SZ")[self.announced - 1] * bool(self.announced)
-        return KIND_LETTERS[self.kind] + flags + "O" * self.ouvert
+        extras = "O" * self.ouvert + "P" * self.spitze + "R" * self.revolution
+        return KIND_LETTERS[self.kind] + flags + extras
 
 
-def new_contract(
+def new_contract(  # noqa: PLR0913  # one keyword for each flag
     kind: ContractKind,
     *,
     hand: bool = False,
     announced: Level = Level.SIMPLE,
     ouvert: bool = False,
+    spitze: bool = False,
+    revolution: bool = False,
 ) -> Contract:
-    """The contract with every implied flag set (R-ANN-5).
+    """The contract with every implied flag set (R-ANN-5); Revolution is played ouvert.
 
     Raises:
-        IllegalActionError: a level in Null, or a level or suit/grand ouvert after taking the
-            skat (R-ANN-2 to R-ANN-4).
+        IllegalActionError: a level or Spitze in Null, Revolution elsewhere, or a level or
+            suit/grand ouvert after taking the skat (R-ANN-2 to R-ANN-4, R-SPI-1).
     """
     if kind is ContractKind.NULL:
-        if announced:
-            raise _contradiction("Null knows no Schneider and no Schwarz (R-ANN-4)")
-        return Contract(kind, hand=hand, ouvert=ouvert)
+        if announced or spitze:
+            raise _contradiction("Null knows no Schneider, Schwarz or Spitze (R-ANN-4, R-SPI-1)")
+        return Contract(kind, hand=hand, ouvert=ouvert or revolution, revolution=revolution)
+    if revolution:
+        raise _contradiction("Revolution is a Null ouvert (section 21)")
     if (announced or ouvert) and not hand:
         raise _contradiction("levels and ouvert in suit games and Grand need Hand (R-ANN-2)")
-    return Contract(kind, hand, Level.SCHWARZ if ouvert else announced, ouvert)
+    return Contract(kind, hand, Level.SCHWARZ if ouvert else announced, ouvert, spitze)
 
 
 def _contradiction(message: str) -> IllegalActionError:
@@ -102,7 +107,7 @@ def _contradiction(message: str) -> IllegalActionError:
 
 
 def parse_contract(text: str) -> Contract:
-    """Read a kind letter and any of ``H S Z O`` in any order; implied flags may be left out.
+    """Read a kind letter and any of ``H S Z O P R`` in any order; implied flags may be left out.
 
     Raises:
         NotationError: unknown or repeated letters, or flags that contradict one another.
@@ -110,15 +115,22 @@ def parse_contract(text: str) -> Contract:
     kind_letter, flags = text[:1], text[1:]
     if not kind_letter or kind_letter not in KIND_LETTERS:
         raise NotationError(f"{text!r} is not a contract; it begins with one of G C S H D N")
-    if set(flags) - set("HSZO") or len(set(flags)) != len(flags):
-        raise NotationError(f"{text!r}: after the kind only H S Z O may follow, each once")
+    if set(flags) - set("HSZOPR") or len(set(flags)) != len(flags):
+        raise NotationError(f"{text!r}: after the kind only H S Z O P R may follow, each once")
     kind = ContractKind(KIND_LETTERS.index(kind_letter))
     announced = Level.SCHWARZ if "Z" in flags else Level.SCHNEIDER if "S" in flags else Level.SIMPLE
     ouvert = "O" in flags
     implied_hand = kind is not ContractKind.NULL and (ouvert or announced > Level.SIMPLE)
     hand = "H" in flags or implied_hand
     try:
-        return new_contract(kind, hand=hand, announced=announced, ouvert=ouvert)
+        return new_contract(
+            kind,
+            hand=hand,
+            announced=announced,
+            ouvert=ouvert,
+            spitze="P" in flags,
+            revolution="R" in flags,
+        )
     except IllegalActionError as error:
         raise NotationError(f"{text!r}: {error}") from error
 
@@ -141,6 +153,11 @@ HAND_CONTRACTS: Final[tuple[Contract, ...]] = (
     *(new_contract(kind, hand=True, ouvert=True) for kind in TRUMP_KINDS),
 )
 """The 22 contracts of Hand games."""
+
+
+def spitze_card(kind: ContractKind) -> Card:
+    """The lowest trump of a suit game or Grand: what Spitze is announced with (R-SPI-1)."""
+    return order_of(kind).trumps_from_top[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +188,11 @@ def order_of(kind: ContractKind) -> CardOrder:
         return _order(JACKS, _trump_game_rank)
     plain = (card for card in DECK if card & 3 == int(kind))
     return _order(CardSet(JACKS | card_set(plain)), _trump_game_rank)
+
+
+def order_of_ramsch() -> CardOrder:
+    """The ranking tables of Ramsch: those of Grand (R-CARD-4, R-RAM-1)."""
+    return order_of(ContractKind.GRAND)
 
 
 def _trump_game_rank(card: Card) -> int:

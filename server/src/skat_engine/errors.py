@@ -47,8 +47,10 @@ class Refusal(Enum):
     """The announced flags exclude one another (R-ANN-2 to R-ANN-5)."""
     NULL_BELOW_BID = "null_below_bid"
     """The Null value is below the bid, so it cannot be won (R-ANN-6)."""
+    BID_OUT_OF_REACH = "bid_out_of_reach"
+    """The trump game cannot be worth the bid, and the rules ask for one that can (R-ANN-7)."""
     NOT_OFFERED = "not_offered"
-    """The rules or the state of the deal do not allow this intervention now (section 15)."""
+    """The rules or the state of the deal do not allow this now (section 15, R-KON-2)."""
     DEAL_OVER = "deal_over"
     """The deal has its result; nothing can be added."""
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from skat_engine.cards import DECK, Card, CardSet
 from skat_engine.contracts import Contract, Level
+from skat_engine.occasions import ORDINARY, Occasion
 from skat_engine.results import DealResult, Dealt
 from skat_engine.seats import POSITIONS, Position
 from skat_engine.tricks import Trick
@@ -24,6 +25,10 @@ class ProposalKind(Enum):
     """The declarer accepts, or plays on (R-END-4)."""
     CLAIM = "claim"
     """The declarer laid open; needs both defenders (R-END-7)."""
+    ALL_TRICKS = "all_tricks"
+    """The declarer laid open and claims every remaining trick; needs both defenders (R-END-8)."""
+    SCHENKEN = "schenken"
+    """The defenders give up in the first trick; who plays on must make Schneider (section 21)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,8 @@ class CardsDealt:
     """The deal begins. A view keeps the hand of its viewer only."""
 
     dealt: Dealt
+    occasion: Occasion = ORDINARY
+    """Whether this is a Bock deal, or one of a Ramsch round without bidding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,7 @@ class HandDealt:
 
     hand: CardSet | None
     """None for a spectator."""
+    occasion: Occasion = ORDINARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +155,135 @@ class ProposalDeclined:
 
 
 @dataclass(frozen=True, slots=True)
+class ConcessionOffered:
+    """A defender would give up and asks the other one (R-END-5).
+
+    The declarer learns of it only when both agree, by `ShorteningProposed`.
+    """
+
+    position: Position
+    partner: Position
+
+
+@dataclass(frozen=True, slots=True)
+class ConcessionRefused:
+    """A defender will not give up with the other one (R-END-5)."""
+
+    position: Position
+    partner: Position
+    """Who had offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrandHandDeclined:
+    """A position did not want to play Grand Hand instead of the Ramsch (R-RAM-11)."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class GrandHandAccepted:
+    """A position plays Grand Hand instead of the Ramsch (R-RAM-12)."""
+
+    declarer: Position
+
+
+@dataclass(frozen=True, slots=True)
+class RamschStarted:
+    """There is no declarer: everyone for himself (R-RAM-1).
+
+    Not told where no action leads to it: in a Ramsch round without an offer of Grand Hand.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class SkatPickedUp:
+    """A position picked the skat of a Ramsch up (R-RAM-5)."""
+
+    position: Position
+    skat: tuple[Card, ...] | None
+    """The two cards; None for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkatPassedOn:
+    """A position passed the skat of a Ramsch on unseen (R-RAM-5)."""
+
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPutDown:
+    """A position put two cards down for the next one (R-RAM-5)."""
+
+    position: Position
+    cards: tuple[Card, ...] | None
+    """None for the others; who picks them up sees them then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """A position doubled the Ramsch, or let it be (section 21)."""
+
+    position: Position
+    knock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KontraAnswered:
+    """A defender said Kontra, or did not (R-KON-1)."""
+
+    position: Position
+    kontra: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReAnswered:
+    """The declarer said Re, or did not (R-KON-1)."""
+
+    declarer: Position
+    re: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SpitzeRevealed:
+    """The card with which Spitze was announced is shown to everybody (R-SPI-3)."""
+
+    declarer: Position
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DefendersCompared:
+    """The defenders of a Revolution see one another's cards (section 21)."""
+
+    position: Position
+    """The defender who may deal them anew."""
+    partner: Position
+    cards: CardSet | None
+    """The cards of `position`; None for all but the defenders."""
+    partner_cards: CardSet | None
+    """The cards of `partner`; None for all but the defenders."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandsRearranged:
+    """The defenders of a Revolution have their final hands (section 21)."""
+
+    position: Position
+    partner: Position
+    cards: CardSet | None
+    """The cards of `position`; None for all but the defenders."""
+    partner_cards: CardSet | None
+    """The cards of `partner`; None for all but the defenders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What a viewer gets of an event that he must not learn of."""
+
+
+@dataclass(frozen=True, slots=True)
 class DealEnded:
     """The deal has its result; all cards are public now."""
 
@@ -169,6 +306,21 @@ Event = (
     | ShorteningProposed
     | VoteCast
     | ProposalDeclined
+    | ConcessionOffered
+    | ConcessionRefused
+    | GrandHandDeclined
+    | GrandHandAccepted
+    | RamschStarted
+    | SkatPickedUp
+    | SkatPassedOn
+    | CardsPutDown
+    | Knocked
+    | KontraAnswered
+    | ReAnswered
+    | SpitzeRevealed
+    | DefendersCompared
+    | HandsRearranged
+    | Unseen
     | DealEnded
 )
 """Everything that can happen in a deal."""

@@ -4,27 +4,39 @@ from typing import Final
 
 from skat_engine.actions import (
     ACCEPT,
+    ACCEPT_GRAND_HAND,
+    DECLINE,
     GIVE_UP,
     HOLD,
+    KNOCK,
     LAY_OPENS,
     PASS,
+    PASS_ON,
+    PICK_UP,
     PLAY_HAND,
     REJECT,
+    SAY_KONTRA,
+    SAY_RE,
     TAKE_SKAT,
     Action,
     Announce,
     Bid,
     PlayCard,
+    PutDown,
+    Rearrange,
 )
 from skat_engine.cards import CardSet, card_set, cards_in, cards_text, parse_card, parse_cards
 from skat_engine.contracts import parse_contract
 from skat_engine.errors import NotationError
 from skat_engine.results import Dealt
 
-_WORDS: Final[dict[str, Action]] = {
-    str(action): action
-    for action in (HOLD, PASS, TAKE_SKAT, PLAY_HAND, GIVE_UP, ACCEPT, REJECT, *LAY_OPENS)
-}
+_WORDLIKE: Final = (
+    *(HOLD, PASS, TAKE_SKAT, PLAY_HAND, GIVE_UP, ACCEPT, REJECT, *LAY_OPENS),
+    *(DECLINE, ACCEPT_GRAND_HAND, PICK_UP, PASS_ON, KNOCK, SAY_KONTRA, SAY_RE),
+)
+_WORDS: Final[dict[str, Action]] = {str(action): action for action in _WORDLIKE}
+_PUT_DOWN: Final = "down:"
+_KEEP: Final = "keep:"
 _CARD_LENGTH: Final = 2
 _LONGEST_BID: Final = 3
 
@@ -32,8 +44,9 @@ _LONGEST_BID: Final = 3
 def parse_action(text: str) -> Action:
     """Read what ``str`` of an action gives.
 
-    A word, a number for a bid, a card, or an announcement: contract and discards joined by
-    dots. Two letters that name a card are the card (``C7``); contracts never look like one.
+    A word, a number for a bid, a card, ``down:`` or ``keep:`` with cards, or an announcement:
+    contract and discards joined by dots. Two letters that name a card are the card (``C7``);
+    contracts never look like one.
 
     Raises:
         NotationError: the text is none of these.
@@ -44,6 +57,10 @@ def parse_action(text: str) -> Action:
         return Bid(int(text))
     if len(text) == _CARD_LENGTH and text[1] in "789QKTAJ":
         return PlayCard(parse_card(text))
+    if text.startswith(_PUT_DOWN):
+        return PutDown(parse_cards(text.removeprefix(_PUT_DOWN)))
+    if text.startswith(_KEEP):
+        return Rearrange(_parse_part(text.removeprefix(_KEEP)))
     contract, *discards = text.split(".")
     try:
         return Announce(parse_contract(contract), tuple(parse_card(card) for card in discards))

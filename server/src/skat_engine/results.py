@@ -7,7 +7,7 @@ from typing import Final
 from skat_engine.cards import FULL_DECK, Card, CardSet
 from skat_engine.contracts import Contract
 from skat_engine.seats import Position
-from skat_engine.valuation import GameValue
+from skat_engine.valuation import NO_DOUBLING, Doubling, GameValue
 
 _SIZES: Final = (10, 10, 10, 2)
 
@@ -26,7 +26,19 @@ class Ending(Enum):
     DEFENDERS_GAVE_UP = "defenders_gave_up"
     """The defenders conceded (R-END-4)."""
     CLAIM_ACCEPTED = "claim_accepted"
-    """The defenders accepted the declarer's open cards (R-END-7)."""
+    """The defenders accepted the declarer's open cards (R-END-7, R-END-8)."""
+    CLAIM_RIGHT = "claim_right"
+    """The declarer laid open and can take every remaining trick (R-END-9)."""
+    CLAIM_WRONG = "claim_wrong"
+    """The declarer laid open, cannot, and left the rest to the defenders (R-END-9)."""
+    LAY_OPEN_FAILED = "lay_open_failed"
+    """The declarer laid open, was not believed, and lost a trick (R-END-8)."""
+    NULL_UNDERBID = "null_underbid"
+    """The declarer announced a Null below the bid and lost at once (R-OVER-5)."""
+    RAMSCH_PLAYED = "ramsch_played"
+    """All ten tricks of a Ramsch were played (section 16)."""
+    REDEALT = "redealt"
+    """Nobody bid and nothing counts: the same dealer deals again (R-TAB-2, section 5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +68,30 @@ class DeclarerGame:
     declarer_points: int
     """Card points of the declarer's tricks and of skat or discards, 0 to 120."""
     defender_points: int
-    """Card points of the defenders' completed tricks."""
+    """Card points of the defenders' tricks; with the declarer's 120 when all were assigned."""
     value: GameValue
+    doubling: Doubling = NO_DOUBLING
+    """Kontra, Re and Bock, which `value.score` includes (R-KON-4, R-BOCK-1)."""
+    replaces_ramsch: bool = False
+    """A Grand Hand that was played instead of a Ramsch (R-RAM-12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RamschGame:
+    """What a Ramsch came to."""
+
+    points: tuple[int, int, int]
+    """Card points per position as counted, the skat included where somebody gets it (R-RAM-2)."""
+    looked: tuple[Position, ...]
+    """Who picked the skat up (R-RAM-6)."""
+    untouched: int
+    """How many passed it on unseen; 0 where there is no exchange (R-RAM-6)."""
+    knocked: bool
+    """Somebody doubled it before play (section 21)."""
+    durchmarsch: Position | None
+    """Who took all ten tricks, where that is a win (R-RAM-7)."""
+    skat: tuple[Card, ...]
+    """The two cards left over, in rising order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +100,12 @@ class DealResult:
 
     ending: Ending
     game: DeclarerGame | None
-    """None when the deal was passed in."""
+    """None when nobody was declarer."""
     scores: tuple[int, int, int]
     """Signed game points per position, without bonuses of a score sheet."""
     tricks: tuple[int, int, int]
     """Completed tricks per position."""
     dealt: Dealt
     """All cards as dealt, which everybody may see now."""
+    ramsch: RamschGame | None = None
+    """None when no Ramsch was played."""

@@ -20,6 +20,11 @@ class Trick(NamedTuple):
     points: int
     """Card points of the three cards."""
 
+    @property
+    def winning_card(self) -> Card:
+        """The card that took the trick."""
+        return self.cards[(self.winner - self.leader) % 3]
+
 
 def complete_trick(leader: Position, cards: tuple[Card, Card, Card], order: CardOrder) -> Trick:
     """The trick with its winner: highest trump, else highest of the suit led (R-PLAY-3)."""

@@ -12,17 +12,32 @@ from skat_engine.events import (
     BidMade,
     CardPlayed,
     CardsDealt,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
+    DefendersCompared,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandDealt,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     Passed,
     ProposalDeclined,
+    RamschStarted,
+    ReAnswered,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     TrickTaken,
+    Unseen,
     VoteCast,
 )
 from skat_engine.seats import Position
@@ -32,31 +47,89 @@ Viewer = Position | None
 
 
 def project(event: Event, viewer: Viewer) -> Event:
-    """The event as this viewer may see it."""
+    """The event as this viewer may see it; `Unseen` when he may not even know of it."""
     match event:
         case CardPlayed() | TrickTaken():
             return event
-        case CardsDealt(dealt):
-            return HandDealt(None if viewer is None else dealt.hands[viewer])
-        case HandDealt():
+        case CardsDealt(dealt, occasion):
+            return HandDealt(None if viewer is None else dealt.hands[viewer], occasion)
+        case HandDealt() | Unseen():
             raise AssertionError("a view is not projected again")
+        case SkatTaken() | ContractAnnounced():
+            return _of_the_skat(event, viewer)
+        case SkatPickedUp() | CardsPutDown():
+            return _of_the_exchange(event, viewer)
+        case ConcessionOffered() | ConcessionRefused() | DefendersCompared() | HandsRearranged():
+            return _among_defenders(event, viewer)
+        case _:
+            return _public(event)
+
+
+def _of_the_skat(event: SkatTaken | ContractAnnounced, viewer: Viewer) -> Event:
+    """The declarer sees the skat he takes and what he puts down (R-SKAT-3)."""
+    own = viewer == event.declarer
+    match event:
         case SkatTaken(declarer, skat):
-            return SkatTaken(declarer, skat if viewer == declarer else None)
+            return SkatTaken(declarer, skat if own else None)
         case ContractAnnounced(declarer, contract, discards):
-            own = viewer == declarer or contract.hand
-            return ContractAnnounced(declarer, contract, discards if own else None)
-        case (
-            BidMade()
-            | BidHeld()
-            | Passed()
-            | AuctionWon()
-            | HandChosen()
-            | HandExposed()
-            | ShorteningProposed()
-            | VoteCast()
-            | ProposalDeclined()
-            | DealEnded()
-        ):
-            return event
+            return ContractAnnounced(declarer, contract, discards if own or contract.hand else None)
         case _:
             assert_never(event)
+
+
+def _of_the_exchange(event: SkatPickedUp | CardsPutDown, viewer: Viewer) -> Event:
+    """Who picks the skat of a Ramsch up sees it, and knows what he puts down (R-RAM-5)."""
+    own = viewer == event.position
+    match event:
+        case SkatPickedUp(position, skat):
+            return SkatPickedUp(position, skat if own else None)
+        case CardsPutDown(position, cards):
+            return CardsPutDown(position, cards if own else None)
+        case _:
+            assert_never(event)
+
+
+def _among_defenders(
+    event: ConcessionOffered | ConcessionRefused | DefendersCompared | HandsRearranged,
+    viewer: Viewer,
+) -> Event:
+    """What the defenders say to each other; that they compare cards is public (R-END-5)."""
+    defender = viewer in (event.position, event.partner)
+    match event:
+        case ConcessionOffered() | ConcessionRefused():
+            return event if defender else Unseen()
+        case DefendersCompared(position, partner, cards, others):
+            shown = (cards, others) if defender else (None, None)
+            return DefendersCompared(position, partner, *shown)
+        case HandsRearranged(position, partner, cards, others):
+            shown = (cards, others) if defender else (None, None)
+            return HandsRearranged(position, partner, *shown)
+        case _:
+            assert_never(event)
+
+
+_Public = (
+    BidMade
+    | BidHeld
+    | Passed
+    | AuctionWon
+    | HandChosen
+    | HandExposed
+    | ShorteningProposed
+    | VoteCast
+    | ProposalDeclined
+    | GrandHandDeclined
+    | GrandHandAccepted
+    | RamschStarted
+    | SkatPassedOn
+    | Knocked
+    | KontraAnswered
+    | ReAnswered
+    | SpitzeRevealed
+    | DealEnded
+)
+
+
+def _public(event: _Public) -> Event:
+    """What everybody sees as it is; another event here is an error of the type checker."""
+    return event

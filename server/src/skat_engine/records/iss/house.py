@@ -20,13 +20,14 @@ from typing import Final
 
 from skat_engine.cards import CardSet, card_set, points_in
 from skat_engine.contracts import Contract, Level
-from skat_engine.deal import TRICKS, Deal
+from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError, Refusal
 from skat_engine.phases import Phase
 from skat_engine.records.iss import results
 from skat_engine.records.model import Fact, IssOrigin, Record
 from skat_engine.records.moves import Leave, Move, NameGame, Resign, ShowCards, TimeOut
 from skat_engine.seats import POSITIONS, Position
+from skat_engine.state import TRICKS
 from skat_engine.valuation import (
     SCHNEIDER_POINTS,
     GameValue,
