@@ -4,6 +4,8 @@ from random import Random
 
 from skat_engine.actions import Action
 from skat_engine.deal import Deal
+from skat_engine.occasions import ORDINARY, Occasion
+from skat_engine.presets import preset
 from skat_engine.records import Record, new_record
 from skat_engine.records.model import OwnOrigin
 from skat_engine.ruleset import RuleSet
@@ -20,6 +22,13 @@ RULE_SETS: tuple[RuleSet, ...] = tuple(
         {"null_ends_at_first_trick": "false", "jump_bids": "false"},
         {"forehand_last_option": "eighteen_or_more", "give_up_declarer_may_play_on": "false"},
     )
+) + tuple(map(preset, ("proskat_pub", "bga_skat", "terse_english_ramsch", "xskat_extras")))
+
+OCCASIONS: tuple[Occasion, ...] = (
+    ORDINARY,
+    Occasion(bock=True),
+    Occasion(ramsch_round=True),
+    Occasion(ramsch_round=True, grand_hand_offered=False),
 )
 
 
@@ -27,7 +36,8 @@ def random_record(seed: int) -> Record:
     """The record of a deal played at random, interventions included."""
     random = Random(seed)
     rules = random.choice(RULE_SETS)
-    deal = Deal(rules, deal_from_seed(random.randbytes(32)))
+    occasion = random.choice(OCCASIONS) if rules.bock else ORDINARY
+    deal = Deal(rules, deal_from_seed(random.randbytes(32)), occasion)
     actions = _play(deal, random)
     assert deal.result is not None
     return new_record(
@@ -39,6 +49,7 @@ def random_record(seed: int) -> Record:
         deal.dealt,
         actions,
         deal.result,
+        occasion,
     )
 
 

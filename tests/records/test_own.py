@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from skat_engine.deal import Deal
 from skat_engine.notation import parse_action, parse_dealt
+from skat_engine.options import AllPass
 from skat_engine.records import (
     Differs,
     Identical,
@@ -20,6 +21,7 @@ from skat_engine.records import (
     replay,
     to_json_line,
 )
+from skat_engine.records.facts import result_facts
 from skat_engine.records.iss import read_record
 from skat_engine.records.moves import RESIGN
 from skat_engine.results import DealResult
@@ -217,12 +219,13 @@ def test_field_of_another_kind_never_raises(field: str, junk: object) -> None:
     ("changes", "why"),
     [
         ({"format": "skat-list"}, "the format is not skat-deal"),
-        ({"version": 2}, "version 2 of skat-deal is unknown; known is 1"),
+        ({"version": 3}, "version 3 of skat-deal is unknown; known are 1 and 2"),
         ({"rules": {"sets": "4"}}, "rules: sets: is not an option of the rules"),
         ({"rules": {"seats": "6"}}, "rules: seats: 6 is not possible"),
         ({"rules": {"seats": 4}}, "field rules is not an object of strings"),
         ({"rules": {}}, "4 names for 3 seats"),
-        ({"rules": {"seats": "4", "all_pass": "ramsch"}}, "all_pass: ramsch cannot be played yet"),
+        ({"occasion": ["birthday"]}, "field occasion has an unknown word"),
+        ({"occasion": "bock"}, "field occasion is not a list of strings"),
         ({"dealer": 4}, "field dealer is not a whole number from 0 to 3"),
         ({"deal_number": 0}, "field deal_number is not a whole number from 1"),
         ({"dealt": ROW["dealt"].replace("D7", "C7")}, "names a card twice"),
@@ -247,3 +250,60 @@ def test_record_that_cannot_be_read(changes: dict[str, Any], why: str) -> None:
 def test_house_move_is_refused_outside_of_its_house() -> None:
     record = replace(given_up_record(), moves=((1, RESIGN),))
     assert replay(record) == Differs("t1/7", "move 1", "legal 1 RE", "the rules know no such move")
+
+
+def bock_row(**changes: Any) -> dict[str, Any]:
+    """Middlehand gives Spades up in a Bock deal, under a rule set that has Bock."""
+    rules = {"seats": "4", "bock": "true", "kontra": "any_defender"}
+    result = ROW["result"] | {"score": -220, "scores": [0, -220, 0]}
+    result |= {"kontra": False, "re": False, "bock": True, "replaces_ramsch": False}
+    row = ROW | {"version": 2, "rules": rules, "occasion": ["bock"], "result": result}
+    no_kontra = ["0 decline", "2 decline"]
+    return row | {"actions": [*row["actions"][:-1], *no_kontra, row["actions"][-1]]} | changes
+
+
+def test_a_bock_deal_is_played_as_one() -> None:
+    """R-BOCK-1."""
+    assert json_outcome(json.dumps(bock_row())) == Identical("t1/7")
+
+
+def test_without_its_occasion_it_differs() -> None:
+    row = without(bock_row(), "occasion")
+    assert json_outcome(json.dumps(row)) == Differs("t1/7", "score", "-220", "-110")
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["bock"], ["ramsch_round"], ["ramsch_round", "no_grand_hand"]]
+)
+def test_an_occasion_survives_its_line(words: list[str]) -> None:
+    record = from_json_line(json.dumps(bock_row(occasion=words)))
+    assert json.loads(to_json_line(record)).get("occasion", []) == words
+
+
+def test_a_record_is_of_the_lowest_version_that_holds_it() -> None:
+    """A line that needs nothing of version 2 can be read by whoever knows version 1."""
+    for row in (ROW, bock_row()):
+        assert json.loads(to_json_line(from_json_line(json.dumps(row)))) == row
+
+
+def test_the_facts_of_a_ramsch() -> None:
+    """R-RAM-2, R-RAM-7: forehand takes everything, and the skat."""
+    rules = RuleSet(all_pass=AllPass.RAMSCH)
+    deal = Deal(rules, DEALT)
+    for who in (1, 2, 0):
+        deal.apply(who, parse_action("pass"))
+    while deal.to_act is not None:
+        deal.apply(deal.to_act, deal.legal(deal.to_act)[-1])
+    assert deal.result is not None
+    facts = result_facts(deal.result)
+    assert facts == {
+        "ending": "ramsch_played",
+        "card_points": (120, 0, 0),
+        "looked": (),
+        "untouched": 0,
+        "knocked": False,
+        "durchmarsch": 0,
+        "skat": "D7.C7",
+        "scores": (120, 0, 0),
+        "tricks": (10, 0, 0),
+    }

@@ -1,7 +1,7 @@
 """Deals in a row at one table: who deals next, the score sheet, and when it ends."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from skat_engine.bock import BockQueue, blocks
 from skat_engine.cards import JACKS, Card
@@ -90,6 +90,8 @@ class Series:
                 return below and self._circuit_is_full
             case SessionEnd.OPEN:
                 return self.end_requested
+            case _:
+                assert_never(self.rules.session_end)
 
     @property
     def _circuit_is_full(self) -> bool:

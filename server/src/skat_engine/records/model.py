@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from skat_engine.occasions import ORDINARY, Occasion
 from skat_engine.records.moves import Move
 from skat_engine.results import Dealt
 from skat_engine.ruleset import RuleSet
@@ -25,6 +26,8 @@ class OwnOrigin:
 
     deal_number: int
     """The deal's place in its series, from 1."""
+    occasion: Occasion = ORDINARY
+    """What the deal owed to the ones before it (section 17)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
 """Our own record of a deal: one JSON object on one line, complete enough to replay.
 
-Version 1 has the fields ``format`` (``skat-deal``), ``version``, ``id``, ``rules`` (the options
+A record has the fields ``format`` (``skat-deal``), ``version``, ``id``, ``rules`` (the options
 that differ from their defaults, as text), ``seats`` (names by seat), ``dealer`` (a seat),
 ``deal_number`` (from 1), ``dealt`` (three hands and the skat in notation), ``actions``
 (position and action, ``1 18``, with position 0 forehand, 1 middlehand, 2 rearhand) and
-``result`` (`skat_engine.records.facts`). Readers pass over fields they do not know, but not over
-facts of the result, which could not be checked. Whatever changes the meaning of a field, or
-adds a fact, raises the version.
+``result`` (`skat_engine.records.facts`). Version 2 adds ``occasion``, a list of ``bock``,
+``ramsch_round`` and ``no_grand_hand``, and the facts of a Ramsch and of Kontra and Bock; a
+record that needs none of it is written as version 1. Readers pass over fields they do not
+know, but not over facts of the result, which could not be checked. Whatever changes the
+meaning of a field, or adds a fact, raises the version.
 """
 
 import json
@@ -16,7 +18,8 @@ from typing import Final
 from skat_engine.actions import Action
 from skat_engine.errors import NotationError, RuleSetError
 from skat_engine.notation import dealt_text, parse_action, parse_dealt
-from skat_engine.records.facts import result_facts
+from skat_engine.occasions import ORDINARY, Occasion
+from skat_engine.records.facts import SINCE_VERSION_2, result_facts
 from skat_engine.records.model import Expected, Fact, OwnOrigin, Record
 from skat_engine.records.moves import Move
 from skat_engine.records.rows import Row, parse_row
@@ -26,9 +29,12 @@ from skat_engine.ruleset_text import parse_rule_set, rule_set_options
 from skat_engine.seats import Position, Seating, seating
 
 FORMAT: Final = "skat-deal"
-VERSION: Final = 1
+VERSIONS: Final = (1, 2)
 
 _MOST_DEALS: Final = 1_000_000_000
+_BOCK: Final = "bock"
+_RAMSCH_ROUND: Final = "ramsch_round"
+_NO_GRAND_HAND: Final = "no_grand_hand"
 _POSITIONS: Final = {"0": 0, "1": 1, "2": 2}
 
 
@@ -41,6 +47,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
     dealt: Dealt,
     actions: Iterable[tuple[Position, Action]],
     result: DealResult,
+    occasion: Occasion = ORDINARY,
 ) -> Record:
     """The record of a deal that has just been finished.
 
@@ -53,6 +60,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         dealt: the cards as dealt.
         actions: every accepted action with the position that took it, in order.
         result: what came of it.
+        occasion: what the deal owed to the ones before it.
 
     Raises:
         ValueError: names, seating and rules do not fit one another.
@@ -60,7 +68,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
     _check_table(rules, seat_names, seating)
     return Record(
         record_id,
-        OwnOrigin(deal_number),
+        OwnOrigin(deal_number, occasion),
         rules,
         tuple(seat_names),
         seating.dealer,
@@ -81,14 +89,18 @@ def to_json_line(record: Record) -> str:
     """One line of ASCII without its line break; only for records of our own."""
     if not isinstance(record.origin, OwnOrigin):
         raise TypeError("only our own records are written in this form")
+    origin = record.origin
+    occasion = _occasion_words(origin.occasion)
+    needs_more = occasion or any(claim.field in SINCE_VERSION_2 for claim in record.expected)
     row = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSIONS[bool(needs_more)],
         "id": record.id,
         "rules": rule_set_options(record.rules),
         "seats": record.seats,
         "dealer": record.dealer,
-        "deal_number": record.origin.deal_number,
+        "deal_number": origin.deal_number,
+        **({"occasion": occasion} if occasion else {}),
         "dealt": dealt_text(record.dealt),
         "actions": [f"{position} {action}" for position, action in record.moves],
         "result": {claim.field: claim.value for claim in record.expected},
@@ -114,21 +126,42 @@ def record_of_row(row: Row) -> Record:
     if row.text("format") != FORMAT:
         raise NotationError(f"the format is not {FORMAT}")
     version = row.number("version", least=1, most=_MOST_DEALS)
-    if version != VERSION:
-        raise NotationError(f"version {version} of {FORMAT} is unknown; known is {VERSION}")
+    if version not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        raise NotationError(f"version {version} of {FORMAT} is unknown; known are {known}")
     rules = _rules(row.mapping("rules"))
     seats = row.texts("seats")
     if len(seats) != rules.seats:
         raise NotationError(f"{len(seats)} names for {rules.seats} seats")
     return Record(
         row.name("id"),
-        OwnOrigin(row.number("deal_number", least=1, most=_MOST_DEALS)),
+        OwnOrigin(row.number("deal_number", least=1, most=_MOST_DEALS), _occasion(row)),
         rules,
         seats,
         row.number("dealer", least=0, most=rules.seats - 1),
         parse_dealt(row.text("dealt")),
         tuple(_move(text) for text in row.texts("actions")),
         _expected(row.mapping("result")),
+    )
+
+
+def _occasion_words(occasion: Occasion) -> list[str]:
+    words = {
+        _BOCK: occasion.bock,
+        _RAMSCH_ROUND: occasion.ramsch_round,
+        _NO_GRAND_HAND: not occasion.grand_hand_offered,
+    }
+    return [word for word, is_so in words.items() if is_so]
+
+
+def _occasion(row: Row) -> Occasion:
+    words = row.texts("occasion") if "occasion" in row else ()
+    if not set(words) <= {_BOCK, _RAMSCH_ROUND, _NO_GRAND_HAND}:
+        raise NotationError("field occasion has an unknown word")
+    return Occasion(
+        bock=_BOCK in words,
+        ramsch_round=_RAMSCH_ROUND in words,
+        grand_hand_offered=_NO_GRAND_HAND not in words,
     )
 
 

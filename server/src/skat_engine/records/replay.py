@@ -3,13 +3,14 @@
 from typing import Protocol, assert_never
 
 from skat_engine.deal import Deal
-from skat_engine.errors import IllegalActionError, Refusal, RuleSetError
+from skat_engine.errors import IllegalActionError, Refusal
+from skat_engine.occasions import ORDINARY
 from skat_engine.records import xskat
 from skat_engine.records.facts import result_facts
 from skat_engine.records.iss.house import IssTable
 from skat_engine.records.model import Fact, IssOrigin, OwnOrigin, Record, XskatOrigin
 from skat_engine.records.moves import HouseMove, Move
-from skat_engine.records.outcomes import Differs, ReplayOutcome, Unreadable, compare
+from skat_engine.records.outcomes import Differs, Identical, compare
 
 
 class _Table(Protocol):
@@ -22,16 +23,13 @@ class _Table(Protocol):
         """What came of the deal, in the names of the record."""
 
 
-def replay(record: Record) -> ReplayOutcome:
+def replay(record: Record) -> Identical | Differs:
     """Play a record move by move and compare everything it says.
 
-    A move that our rules refuse is a difference: the record says that it was legal. A rule set
-    that cannot be played makes the record unreadable. Nothing is raised.
+    A move that our rules refuse is a difference: the record says that it was legal. Nothing is
+    raised.
     """
-    try:
-        table = _table(record)
-    except RuleSetError as error:
-        return Unreadable(record.id, str(error))
+    table = _table(record)
     for number, move in enumerate(record.moves, 1):
         try:
             table.take(move)
@@ -57,7 +55,9 @@ class _PlainTable:
     def __init__(self, record: Record) -> None:
         """Lay the cards out."""
         self.record = record
-        self.deal = Deal(record.rules, record.dealt)
+        origin = record.origin
+        occasion = origin.occasion if isinstance(origin, OwnOrigin) else ORDINARY
+        self.deal = Deal(record.rules, record.dealt, occasion)
 
     def take(self, move: Move) -> None:
         """Make one move."""
