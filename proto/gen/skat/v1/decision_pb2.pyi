@@ -45,8 +45,8 @@ class Decision(_message.Message):
     VOTE_FIELD_NUMBER: _builtins.int
     INTERVENTIONS_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
-    """Names this question; a submission repeats it. The same after a reconnect, new for every
-    question, meaningless otherwise.
+    """Names this question within its table; a submission repeats it. The same after a reconnect,
+    new for every question, meaningless otherwise.
     """
     seat: _builtins.int
     """The seat asked."""
