@@ -16,6 +16,7 @@ class HeldStore(MemoryStore):
     Attributes:
         held: batches that wait, the oldest first.
         is_held: whether batches wait at all.
+        on_held: called whenever one more waits.
     """
 
     def __init__(self) -> None:
@@ -23,12 +24,14 @@ class HeldStore(MemoryStore):
         super().__init__()
         self.held: list[tuple[Batch, Done]] = []
         self.is_held = False
+        self.on_held: Callable[[], None] = lambda: None
 
     def append(self, batch: Batch, done: Done) -> None:
         """Let the batch wait, when batches wait."""
         if self.is_held:
             assert all(waiting.table_id != batch.table_id for waiting, _ in self.held)
             self.held.append((batch, done))
+            self.on_held()
         else:
             super().append(batch, done)
 

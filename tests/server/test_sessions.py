@@ -108,24 +108,40 @@ def test_a_position_at_a_table_that_ended_gets_its_end(house: House) -> None:
 
 
 def test_a_seat_taken_is_followed_at_once(house: House) -> None:
-    session = house.open("ann")
-    house.table("ann")
-    house.sessions.seated("player-ann", "table-1")
+    session, table = house.open("ann"), house.table()
+    house.sessions.sit(table, occupant("ann"), 2, succeeded)
     (update,) = session.outbox.drain()
-    assert (update.is_view, update.viewer) == (True, 0)
+    assert (update.is_view, update.viewer) == (True, 2)
 
 
-def test_a_seat_left_is_followed_no_longer(house: House) -> None:
-    house.table("ann")
-    session = house.open("ann")
-    house.sessions.unseated("player-ann", "table-1")
+def test_a_seat_that_was_refused_is_not_followed(house: House) -> None:
+    session, table, outcomes = house.open("ann"), house.table("ben"), Outcomes()
+    house.sessions.sit(table, occupant("ann"), 0, outcomes)
+    assert outcomes.reasons == [Reason.SEAT_TAKEN]
     assert session.outbox.is_idle
 
 
+def test_a_seat_left_is_followed_no_longer(house: House) -> None:
+    table = house.table("ann")
+    session = house.open("ann")
+    house.sessions.leave(table, "player-ann", succeeded)
+    assert session.outbox.is_idle
+    assert table.state.seat_of("player-ann") is None
+
+
+def test_whoever_could_not_leave_follows_on(house: House) -> None:
+    table, outcomes = house.table("ann"), Outcomes()
+    session = house.open("ann")
+    table.close("late", succeeded)
+    house.sessions.leave(table, "player-ann", outcomes)
+    assert outcomes.reasons == [Reason.TABLE_OVER]
+    assert not session.outbox.is_idle
+
+
 def test_players_without_session_can_sit_and_leave(house: House) -> None:
-    house.table("ann")
-    house.sessions.seated("player-ann", "table-1")
-    house.sessions.unseated("player-ann", "table-1")
+    table = house.table()
+    house.sessions.sit(table, occupant("ann"), None, succeeded)
+    house.sessions.leave(table, "player-ann", succeeded)
     assert not house.sessions.is_connected("player-ann")
 
 

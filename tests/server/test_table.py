@@ -287,6 +287,15 @@ def test_an_answer_of_another_seat_is_refused() -> None:
     assert outcomes.reasons == [Reason.NOT_YOUR_TURN]
 
 
+def test_a_proposal_with_the_turn_of_another_seat_is_refused() -> None:
+    """Whoever may propose at any time still cannot use the question of another."""
+    table, outcomes = full_table(), Outcomes()
+    play(table, TO_PLAY)
+    asked = open_question(table)
+    table.answer((asked.seat + 1) % 3, asked.turn_id, GiveUp(), outcomes)
+    assert outcomes.reasons == [Reason.NOT_YOUR_TURN]
+
+
 def test_an_illegal_answer_leaves_the_deal_untouched() -> None:
     table, outcomes = full_table(), Outcomes()
     play(table, TO_PLAY)
