@@ -12,11 +12,12 @@ import hashlib
 import itertools
 import re
 import secrets
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -49,6 +50,8 @@ START_WITHIN = 30.0
 """Seconds that the server may take to listen."""
 STOP_WITHIN = 10.0
 """Seconds that it may take to end."""
+ENDED = 128 + signal.SIGTERM
+"""Exit status after SIGTERM."""
 MAX_DOWNTIME = 15.0
 """Seconds without a connection after which the bots give up."""
 PIPED_WIDTH = 200
@@ -310,7 +313,16 @@ def _chosen_bots(text: str, seats: int) -> tuple[str, ...]:
     return tuple(itertools.islice(itertools.cycle(names), seats))
 
 
+def _end_on_sigterm() -> None:
+    """Have SIGTERM cancel this task, so that the server is ended as well."""
+    task = asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # on Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
 async def _play(server: str | None, start_server: bool, plan: Plan) -> Series:
+    _end_on_sigterm()
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn())
     progress = Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))
     source = started_server() if start_server else nullcontext(server)
@@ -349,6 +361,8 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as option
         plan = Plan(_chosen_bots(bots, seats), deals, seed, preset)
         series = asyncio.run(_play(server, start_server, plan))
         path = write_records(series, records)
+    except asyncio.CancelledError:
+        raise typer.Exit(ENDED) from None
     except (PlayListError, SkatError, ExceptionGroup) as error:
         failure = _first_failure(error)
         if not isinstance(failure, PlayListError | SkatError):

@@ -18,8 +18,8 @@ from skat_client.bots.rules.prospects import Prospect, by_hand, with_skat
 
 ENOUGH: Final = 0.0
 """List points that a game has to be expected to bring before it is bid for."""
-HAND_GAIN: Final = 15.0
-"""List points that Hand has to be expected to bring more: the skat also gives choices."""
+HAND_GAIN: Final = 10.0
+"""List points that Hand has to be expected to bring more, for the skat also gives choices."""
 
 
 def highest_bid(hand: Collection[Card], *, leads: bool) -> int:

@@ -1,9 +1,16 @@
 """The declarer's cards in suit games and Grand."""
 
+from typing import Final
+
 from skat_client._models import Card
 from skat_client.bots.rules.knowledge import Knowledge
 from skat_client.bots.rules.odds import Odds
-from skat_client.bots.rules.prices import DECLARER, price
+from skat_client.bots.rules.prices import price
+
+_DRAWN: Final = 9.0
+"""Card points that a foe's trump is worth which falls to a lead."""
+_ESTABLISHED: Final = 1.0
+"""Card points for each card of the suit led that stands once the higher ones are gone."""
 
 
 def card_of_declarer(known: Knowledge, cards: tuple[Card, ...]) -> Card:
@@ -24,7 +31,7 @@ def _lead_price(known: Knowledge, odds: Odds, card: Card, draws: float) -> float
     height = known.ranking.height(card)
     above = sum(known.ranking.height(other) > height for other in out)
     later = max(0, len(own) - above) if above else 0
-    return price(known, odds, card) + DECLARER.establish * later
+    return price(known, odds, card) + _ESTABLISHED * later
 
 
 def _worth_of_drawing(known: Knowledge, odds: Odds) -> float:
@@ -37,4 +44,4 @@ def _worth_of_drawing(known: Knowledge, odds: Odds) -> float:
     if lone_master or 2 * len(own) <= len(out):
         return 0.0
     falling = sum(odds.holds_any(seat, out) for seat in known.others)
-    return DECLARER.draw * falling
+    return _DRAWN * falling

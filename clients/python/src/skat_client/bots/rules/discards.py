@@ -32,12 +32,18 @@ def best_discards(
 
 
 def _pairs(kind: ContractKind, cards: tuple[Card, ...]) -> Iterable[tuple[Card, ...]]:
-    """The pairs worth a thought: trumps and aces stay, as long as there is something else."""
-    if kind is ContractKind.NULL:
-        return combinations(cards, 2)
-    plain = [c for c in cards if c.rank is not Rank.JACK and c.suit is not kind.trump_suit]
-    without_aces = [card for card in plain if card.rank is not Rank.ACE]
-    for choice in (without_aces, plain):
+    """The pairs worth a thought: what a game is won with stays, if there is something else."""
+    for choice in _choices(kind, cards):
         if len(choice) > 1:
             return combinations(choice, 2)
     return combinations(cards, 2)
+
+
+def _choices(kind: ContractKind, cards: tuple[Card, ...]) -> Iterable[list[Card]]:
+    """The cards to choose from, the narrowest choice first."""
+    if kind is ContractKind.NULL:
+        yield [card for card in cards if card.rank > Rank.EIGHT]
+    else:
+        plain = [c for c in cards if c.rank is not Rank.JACK and c.suit is not kind.trump_suit]
+        yield [card for card in plain if card.rank is not Rank.ACE]
+        yield plain

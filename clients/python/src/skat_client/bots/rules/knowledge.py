@@ -50,7 +50,7 @@ class Knowledge:
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The two other players, in the order of play."""
+        """The two other players."""
         return tuple(seat for seat in self.voids if seat != self.seat)
 
     @property
@@ -91,14 +91,6 @@ class Knowledge:
         if self.exposed is None:
             return True
         return (card in self.exposed) == (seat == self.declarer)
-
-    def stands(self, card: Card) -> bool:
-        """Whether nobody else holds a higher card of the same group."""
-        group, height = self.ranking.group(card), self.ranking.height(card)
-        return not any(
-            other in self.unseen and self.ranking.height(other) > height
-            for other in self.ranking.members[group]
-        )
 
 
 def knowledge_of(sight: TableSight) -> Knowledge:

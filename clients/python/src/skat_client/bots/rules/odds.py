@@ -38,11 +38,11 @@ class Odds:
             if known.may_hold(seat, card)
         ]
         total = sum([weight for _, weight in weights])
-        if total and not known.skat_is_known and known.exposed is None:
+        lies_open = known.exposed is not None and card in known.exposed
+        if not known.skat_is_known and not lies_open:
             total += _SKAT_CARDS * self._skat_bias(card, is_trump=is_trump)
         for seat, weight in weights:
-            if weight:
-                self._chances[seat][card] = weight / total
+            self._chances[seat][card] = weight / total
 
     def _room(self, seat: int) -> tuple[float, float]:
         """How much room a seat has for each trump and for each plain card."""

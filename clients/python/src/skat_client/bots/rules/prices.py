@@ -6,6 +6,7 @@ add what a lead is for. The weights were found by playing the bot against itself
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from skat_client._models import Card, Rank
 from skat_client.bots.rules.knowledge import Knowledge
@@ -13,77 +14,74 @@ from skat_client.bots.rules.odds import Odds
 from skat_client.bots.rules.ranking import JACKS
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Card points."""
+    """What counts how much for one side, in card points."""
 
-    foe_gives: float = 2.0
+    foe_gives: float
     """What a foe who plays later adds to a trick of ours."""
-    foe_takes: float = 5.0
+    foe_takes: float
     """What a foe who plays later adds to a trick of theirs."""
-    friend_gives: float = 4.0
-    friend_loses: float = 1.5
-    trump: float = 3.0
-    """A trump kept, beside its points."""
-    jack: float = 3.0
+    friend_gives: float = 0.0
+    """What the partner adds to a trick of ours."""
+    friend_loses: float = 0.0
+    """What the partner adds to a trick of theirs."""
+    trump: float
+    """A trump kept."""
+    jack: float
     """A jack kept, on top of that."""
-    trump_points: float = 0.45
-    standing: float = 2.0
-    """The highest card of its suit kept, beside its points."""
-    standing_points: float = 0.55
-    guarded_points: float = 0.35
-    bare_points: float = 0.15
-    guard: float = 1.0
-    """A low card that keeps a higher one from falling."""
-    void: float = 1.5
-    """To be rid of a suit while holding trumps."""
-    draw: float = 3.0
-    """A foe's trump drawn."""
-    force: float = 2.0
-    """The declarer made to spend a trump."""
-    long_lead: float = 0.25
-    """Each card of the suit that a defender leads."""
-    trump_lead: float = 3.0
-    """What a defender's trump lead costs."""
-    loser: float = -3.0
-    """A low card kept: sooner or later it loses a trick."""
-    entry: float = 3.0
-    """A trump kept when nobody else has one, on top."""
-    establish: float = 1.0
-    """Each card of a suit that will stand once the higher ones are gone, when leading."""
+    trump_points: float
+    """Each card point of a trump kept."""
+    entry: float
+    """A trump kept when nobody else has one, on top of that."""
+    standing: float
+    """The highest card of a suit kept."""
+    standing_points: float
+    """Each card point of such a card."""
+    guarded_points: float
+    """Each card point of a card with enough others of its suit to wait behind."""
+    bare_points: float
+    """Each card point of any other card."""
+    loser: float
+    """Such a card kept; below 0, for sooner or later it loses a trick."""
+    guard: float
+    """A low card kept that keeps a ten or king from falling."""
+    void: float
+    """To be rid of the last card of a suit while holding trumps."""
 
 
-DECLARER = Weights(
+_DECLARER: Final = Weights(
+    foe_gives=2.0,
+    foe_takes=5.0,
     trump=2.5,
     jack=3.15,
     trump_points=0.45,
+    entry=7.8,
     standing=3.0,
+    standing_points=0.55,
+    guarded_points=0.35,
+    bare_points=0.2,
+    loser=-4.2,
     guard=0.25,
     void=1.2,
-    entry=7.8,
-    bare_points=0.2,
-    draw=9.0,
-    loser=-4.2,
 )
-DEFENDER = Weights(
-    loser=0.0, guard=1.25,
-    jack=4.0,
-    standing=0.3,
-    trump_points=0.6,
+_DEFENDER: Final = Weights(
+    foe_gives=2.8,
+    foe_takes=5.0,
     friend_gives=2.4,
     friend_loses=1.7,
-    force=2.4,
-    void=2.7,
-    foe_gives=2.8,
-    long_lead=0.25,
+    trump=3.0,
+    jack=4.0,
+    trump_points=0.6,
+    entry=3.0,
+    standing=0.3,
+    standing_points=0.55,
     guarded_points=0.75,
-    trump_lead=2.5,
+    bare_points=0.15,
+    loser=0.0,
+    guard=1.25,
+    void=2.7,
 )
-
-
-def weights_of(known: Knowledge) -> Weights:
-    """The weights of the side that a seat is on."""
-    return DECLARER if known.is_declarer else DEFENDER
 
 
 def price(known: Knowledge, odds: Odds, card: Card) -> float:
@@ -93,7 +91,7 @@ def price(known: Knowledge, odds: Odds, card: Card) -> float:
 
 def trick_value(known: Knowledge, odds: Odds, card: Card) -> float:
     """Card points that the trick is expected to bring, or to cost."""
-    w = weights_of(known)
+    w = _DECLARER if known.is_declarer else _DEFENDER
     chance = odds.trick(card)
     friends = sum(known.is_friend(seat) for seat in known.to_come)
     foes = len(known.to_come) - friends
@@ -105,7 +103,7 @@ def trick_value(known: Knowledge, odds: Odds, card: Card) -> float:
 
 def kept_value(known: Knowledge, card: Card) -> float:
     """Card points that a card is expected to bring later."""
-    w = weights_of(known)
+    w = _DECLARER if known.is_declarer else _DEFENDER
     group = known.ranking.group(card)
     if group is None:
         jack = w.jack if card in JACKS else 0.0
