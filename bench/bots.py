@@ -16,10 +16,9 @@ from datetime import UTC, datetime
 from math import sqrt
 from typing import Final, cast
 
+import skat_client as client
 import skat_engine as engine
-from skat_client import _models as client
-from skat_client._sight import TableSight
-from skat_client.bot import Bot
+from skat_client import Bot, TableSight
 from skat_client.bots import BOTS
 from skat_engine.legality import Announcements
 
@@ -50,7 +49,7 @@ def level_of(level: engine.Level) -> client.Level:
     return client.Level(level + 1)
 
 
-def event_of(event: engine.Event) -> client.Event:  # noqa: C901, PLR0911, PLR0912 - a case each
+def event_of(event: engine.Event) -> client.Event:  # noqa: C901, PLR0911 - a case each
     """An event as projected for a viewer. What no bundled bot looks at stays unknown."""
     match event:
         case engine.HandDealt(hand):
@@ -109,9 +108,7 @@ def _options_of(deal: engine.Deal, legal: Sequence[engine.Action]) -> client.Opt
     match deal.phase:
         case engine.Phase.BIDDING:
             auction = deal.auction
-            return client.BiddingOptions(
-                bool(auction.offer), auction.offer or auction.high, bids
-            )
+            return client.BiddingOptions(bool(auction.offer), auction.offer or auction.high, bids)
         case engine.Phase.FOREHAND_OPTION:
             return client.ForehandOptions(bids)
         case engine.Phase.SKAT_DECISION:
@@ -286,16 +283,18 @@ def table(tallies: Sequence[Tally], deals: int) -> str:
     """The figures of a run as text."""
     head = f"{'bot':<14}{'points/36':>10}{'±':>6}{'lead/36':>10}{'±':>6}"
     head += f"{'declared':>10}{'won':>6}{'us/decision':>13}{'slowest us':>12}"
-    lines = [f"{deals} deals, each in 3 rotations", head]
-    for tally in tallies:
-        own, lead, thinking = per_list(tally.blocks), per_list(tally.leads), tally.thinking
-        won = f"{tally.won / tally.declared:.0%}" if tally.declared else "-"
-        mean = 1e6 * thinking.seconds / max(1, thinking.decisions)
-        lines.append(
-            f"{tally.name:<14}{own.mean:>10.0f}{own.error:>6.0f}{lead.mean:>10.0f}{lead.error:>6.0f}"
-            f"{tally.declared / (3 * deals):>10.0%}{won:>6}{mean:>13.0f}{1e6 * thinking.longest:>12.0f}"
-        )
-    return "\n".join(lines)
+    lines = [_line(tally, 3 * deals) for tally in tallies]
+    return "\n".join([f"{deals} deals, each in 3 rotations", head, *lines])
+
+
+def _line(tally: Tally, played: int) -> str:
+    own, lead, thinking = per_list(tally.blocks), per_list(tally.leads), tally.thinking
+    won = f"{tally.won / tally.declared:.0%}" if tally.declared else "-"
+    mean = 1e6 * thinking.seconds / max(1, thinking.decisions)
+    return (
+        f"{tally.name:<14}{own.mean:>10.0f}{own.error:>6.0f}{lead.mean:>10.0f}{lead.error:>6.0f}"
+        f"{tally.declared / played:>10.0%}{won:>6}{mean:>13.0f}{1e6 * thinking.longest:>12.0f}"
+    )
 
 
 def main() -> None:

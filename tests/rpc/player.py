@@ -60,17 +60,17 @@ class Story:
     @property
     def cases(self) -> list[str]:
         """The kinds of the events."""
-        return [event.WhichOneof("event") or "" for event in self.events]
+        return [_case(event) for event in self.events]
 
     @property
     def latest(self) -> str:
         """The kind of the last event, empty before the first."""
-        return self.cases[-1] if self.events else ""
+        return _case(self.events[-1]) if self.events else ""
 
     @property
     def is_over(self) -> bool:
         """Whether nothing follows."""
-        return bool(END_OF_TABLE & set(self.cases[-2:]))
+        return any(_case(event) in END_OF_TABLE for event in self.events[-2:])
 
     def absorb(self, frame: table_pb2.TableFrame) -> None:
         """Take a frame in and hold it to its promises."""
@@ -87,6 +87,10 @@ class Story:
         if frame.HasField("decision"):
             self.decision = frame.decision
             self.decisions.append(frame.decision)
+
+
+def _case(event: event_pb2.TableEvent) -> str:
+    return event.WhichOneof("event") or ""
 
 
 class Player:

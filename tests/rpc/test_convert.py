@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
-from skat.v1 import action_pb2, card_pb2, contract_pb2, deal_pb2, event_pb2, table_pb2
+from skat.v1 import action_pb2, card_pb2, contract_pb2, deal_pb2, decision_pb2, event_pb2, table_pb2
 from skat_engine import (
     DECK,
     HAND_CONTRACTS,
@@ -29,7 +29,7 @@ from skat_engine import (
 )
 from skat_engine import events as engine_events
 from skat_server.errors import RefusedError
-from skat_server.rpc.convert import deals, decisions, facts, tables, values
+from skat_server.rpc.convert import deals, facts, tables, values
 from skat_server.tables import facts as table_facts
 from skat_server.tables.facts import Fact, LoggedFact
 from skat_server.tables.state import Stage, Visibility
@@ -112,11 +112,13 @@ def test_the_hand_flag_may_be_left_out_in_a_hand_game() -> None:
     assert values.action_from_proto(message) == Announce(parse_contract("CH"))
 
 
+@settings(deadline=None)
 @given(strategies.actions)
 def test_an_action_survives(action: Action) -> None:
     assert values.action_from_proto(values.action_to_proto(action)) == action
 
 
+@settings(deadline=None)
 @given(strategies.actions)
 def test_an_action_survives_as_bytes(action: Action) -> None:
     wire = values.action_to_proto(action).SerializeToString()
@@ -128,6 +130,7 @@ def test_every_case_of_an_action_can_be_read() -> None:
     assert set(values._READERS) == cases
 
 
+@settings(deadline=None)
 @given(strategies.deals_dealt)
 def test_a_deal_survives(dealt: Dealt) -> None:
     assert deals.dealt_from_proto(deals.dealt_to_proto(dealt), "deal") == dealt
@@ -188,5 +191,5 @@ def test_a_moment_is_rounded_to_ten_milliseconds(at: float, text: str) -> None:
 
 
 def test_every_open_phase_has_options_on_the_wire() -> None:
-    fields = {f.name for f in decisions.decision_pb2.Decision.DESCRIPTOR.oneofs[0].fields}
+    fields = {f.name for f in decision_pb2.Decision.DESCRIPTOR.oneofs[0].fields}
     assert len(fields) == len(Phase) - 1

@@ -21,7 +21,9 @@ from skat_engine import (
     CardSet,
     Deal,
     Dealt,
+    GiveUp,
     IllegalActionError,
+    LayOpen,
     PlayCard,
     Position,
     TakeSkat,
@@ -72,14 +74,18 @@ def moves_of(dealt: Dealt, chance: random.Random, tricks: int) -> list[Move]:
     moves: list[Move] = []
     while deal.to_act is not None and len(deal.tricks) < tricks:
         options = list(deal.legal(deal.to_act))
-        plain = [option for option in options[:60] if str(option) not in OUT_OF_COURSE]
+        plain = [option for option in options[:60] if is_plain(option)]
         action = plain[chance.randrange(min(len(plain), 3) if not deal.bid else len(plain))]
         moves.append((deal.to_act, action))
         deal.apply(*moves[-1])
     return [] if deal.is_over else moves
 
 
-OUT_OF_COURSE = frozenset({"give-up", "open:simple", "open:schneider", "open:schwarz"})
+def is_plain(action: Action) -> bool:
+    """Whether an action neither lays cards open nor proposes to."""
+    if isinstance(action, Announce):
+        return not action.contract.ouvert
+    return not isinstance(action, GiveUp | LayOpen)
 
 
 def twin_of(dealt: Dealt, moves: list[Move], viewer: Position | None) -> tuple[Card, Card] | None:
@@ -241,3 +247,16 @@ async def test_a_seat_is_shown_its_hand_and_the_table_only(
     skat = set(cards_in(dealt.skat)) if game.deal.declarer == viewer else set()
     shown = {f"CARD_{card_text(card)}" for card in played | own | skat}
     assert cards_named([*story.events, *story.decisions]) <= shown
+
+
+async def test_who_sits_out_is_shown_no_hand(channel: grpc.aio.Channel) -> None:
+    """With four seats the dealer sees what a spectator sees."""
+    dealt, moves, _ = scenarios(SPECTATOR, 1)[0]
+    game = await new_game(channel, [dealt], seats="4")
+    await run(game, moves, SPECTATOR)
+    dealer = game.players[0]
+    story = dealer.story(game.table_id)
+    await dealer.until(lambda: story.last == game.story(game.deal.to_act or 0).last)
+    played = {action.card for _, action in moves if isinstance(action, PlayCard)}
+    assert cards_named(story.events) == {f"CARD_{card_text(card)}" for card in played}
+    assert not story.decisions

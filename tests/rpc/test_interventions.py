@@ -10,7 +10,7 @@ from skat_engine import parse_action
 from skat_server.rpc.convert.values import action_to_proto, cards_to_proto
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED, TRUMPS
 from tests.rpc.game import Game, new_game
-from tests.rpc.player import proposal, submission
+from tests.rpc.player import WITH_DECISIONS, proposal, submission
 from tests.rpc.spectator import Spectator
 
 pytestmark = pytest.mark.asyncio
@@ -141,3 +141,22 @@ async def test_rules_without_proposals_offer_none(channel: grpc.aio.Channel) -> 
     game = await new_game(channel, [TRUMPS], declarer_give_up="off", lay_open="off")
     await game.play(TRUMPS_BY_FOREHAND)
     assert not (await game.at(0).decision(game.table_id)).interventions
+
+
+async def test_a_stale_proposal_is_answered_with_what_the_client_lacks(
+    channel: grpc.aio.Channel,
+) -> None:
+    """Events that wait for a decision leave with the refusal, so that the client can decide."""
+    game = await new_game(channel, [MIXED], delivery=WITH_DECISIONS)
+    await game.play(CLUBS_BY_FOREHAND)
+    await game.settle()
+    defender, last = game.at(2), game.story(0).last
+    give_up = action_to_proto(parse_action("give-up"))
+    await defender.submit(proposal(game.table_id, 1, give_up))
+    refused = (await defender.result()).refused
+    assert refused.reason == error_pb2.ERROR_REASON_STALE_SEQUENCE
+    assert game.story(2).last == last
+    await defender.submit(proposal(game.table_id, last, give_up))
+    game.story(0).decision = None
+    decision = await game.at(0).decision(game.table_id)
+    assert decision.phase == deal_pb2.PHASE_SHORTENING_VOTE

@@ -6,7 +6,7 @@ from typing import Self
 
 from skat_server.clock import Clock, SystemClock, secret_bytes
 from skat_server.config import Settings
-from skat_server.rpc.server import Parts, RpcServer
+from skat_server.rpc.server import Parts, RpcServer, address_of
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Store
 from skat_server.tables.registry import TableLimits, Tables
@@ -55,7 +55,7 @@ class App:
     @property
     def address(self) -> str:
         """``host:port`` where it listens, once started."""
-        return f"{self.settings.host}:{self._rpc.port}"
+        return address_of(self.settings.host, self._rpc.port)
 
     async def __aenter__(self) -> Self:
         """Start to listen.

@@ -87,7 +87,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNREADABLE_ACTION: _ErrorReason.ValueType  # 29
     """No action is set, or one that cannot be read. In streams only; calls use INVALID_FIELD."""
     ERROR_REASON_STALE_SEQUENCE: _ErrorReason.ValueType  # 30
-    """An out-of-turn action named an older `last_sequence` than what the seat has been sent."""
+    """An out-of-turn action named another `last_sequence` than that of the table's last event."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 31
     """The server's storage cannot take the action now; nothing has changed. UNAVAILABLE."""
     ERROR_REASON_BAD_SUMMARY: _ErrorReason.ValueType  # 32
@@ -168,7 +168,7 @@ ERROR_REASON_DEAL_OVER: ErrorReason.ValueType  # 28
 ERROR_REASON_UNREADABLE_ACTION: ErrorReason.ValueType  # 29
 """No action is set, or one that cannot be read. In streams only; calls use INVALID_FIELD."""
 ERROR_REASON_STALE_SEQUENCE: ErrorReason.ValueType  # 30
-"""An out-of-turn action named an older `last_sequence` than what the seat has been sent."""
+"""An out-of-turn action named another `last_sequence` than that of the table's last event."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 31
 """The server's storage cannot take the action now; nothing has changed. UNAVAILABLE."""
 ERROR_REASON_BAD_SUMMARY: ErrorReason.ValueType  # 32

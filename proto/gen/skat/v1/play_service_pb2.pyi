@@ -163,7 +163,7 @@ class Submission(_message.Message):
     """
     last_sequence: _builtins.int
     """Only without `turn_id`: sequence of the last event seen at the table. The proposal is
-    refused when more has happened that the client has been sent.
+    refused when more has happened there; what has comes with the refusal.
     """
     @_builtins.property
     def action(self) -> _action_pb2.Action:

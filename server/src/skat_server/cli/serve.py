@@ -9,6 +9,7 @@ import typer
 
 from skat_server.app import App
 from skat_server.config import Settings
+from skat_server.observability.logging import configure_logging
 
 USAGE_ERROR = 2
 
@@ -83,6 +84,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         grace=defaults.grace if grace is None else grace,
         max_tables=max_tables or defaults.max_tables,
     )
+    configure_logging()
     try:
         asyncio.run(_run(settings))
     except OSError as error:

@@ -78,6 +78,16 @@ class Parts:
     entropy: Callable[[int], bytes]
 
 
+def address_of(host: str, port: int) -> str:
+    """Host and port as gRPC reads them: an IPv6 address needs brackets.
+
+    >>> address_of("::1", 7654)
+    '[::1]:7654'
+    """
+    is_bare = ":" in host and not host.startswith("[")
+    return f"[{host}]:{port}" if is_bare else f"{host}:{port}"
+
+
 class RpcServer:
     """The gRPC face of the server.
 
@@ -107,10 +117,11 @@ class RpcServer:
         Raises:
             OSError: the address cannot be bound.
         """
+        wanted = address_of(host, port)
         try:
-            self.port = self._server.add_insecure_port(f"{host}:{port}")
+            self.port = self._server.add_insecure_port(wanted)
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {host}:{port}; is another server there?") from error
+            raise OSError(f"cannot listen on {wanted}; is another server there?") from error
         await self._server.start()
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
 

@@ -85,8 +85,7 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         held = table.state.seat_of(player.player_id)
         if held is None or wanted not in (None, held):
             occupant = Occupant(player.player_id, request.player_name)
-            await settled(partial(self._tables.sit, table, occupant, wanted))
-            self._sessions.seated(player.player_id, table.table_id)
+            await settled(partial(self._sessions.sit, table, occupant, wanted))
         seat = own_seat(table.state, player.player_id)
         return pb.TakeSeatResponse(table=self._shown(table), seat=seat)
 
@@ -96,8 +95,7 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         """Get up."""
         player = caller(context)
         table = self._tables.find(request.table_id)
-        await settled(partial(self._tables.leave, table, player.player_id))
-        self._sessions.unseated(player.player_id, table.table_id)
+        await settled(partial(self._sessions.leave, table, player.player_id))
         return pb.LeaveSeatResponse(table=self._shown(table))
 
     async def CloseTable(

@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from skat_engine.actions import Action
+from skat_engine.seats import Seat
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
-from skat_server.tables.table import Done
+from skat_server.tables.state import Occupant
+from skat_server.tables.table import Done, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +111,28 @@ class Sessions:
         """Whether a player has a session open."""
         return player_id in self._live
 
-    def seated(self, player_id: str, table_id: str) -> None:
-        """A player has sat down: his session follows the table from now on."""
-        session = self._live.get(player_id)
-        table = self._tables.find(table_id)
-        seat = table.state.seat_of(player_id)
-        if session is not None and seat is not None:
-            session.outbox.attach(table, seat, None)
+    def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
+        """Seat a player; once that is durable, his session follows the table."""
 
-    def unseated(self, player_id: str, table_id: str) -> None:
-        """A player has got up: his session forgets the table."""
-        session = self._live.get(player_id)
-        if session is not None:
-            session.outbox.detach(table_id)
+        def seated(refusal: RefusedError | None) -> None:
+            session = self._live.get(occupant.player_id)
+            taken = table.state.seat_of(occupant.player_id)
+            if refusal is None and session is not None and taken is not None:
+                session.outbox.attach(table, taken, None)
+            done(refusal)
+
+        self._tables.sit(table, occupant, seat, seated)
+
+    def leave(self, table: Table, player_id: str, done: Done) -> None:
+        """Let a player get up; once that is durable, his session is told nothing more."""
+
+        def left(refusal: RefusedError | None) -> None:
+            session = self._live.get(player_id)
+            if refusal is None and session is not None:
+                session.outbox.detach(table.table_id)
+            done(refusal)
+
+        self._tables.leave(table, player_id, left)
 
     def end_all(self) -> None:
         """The server shuts down: every session ends with GOING_AWAY, later ones at once."""

@@ -1,0 +1,180 @@
+"""Tables, records and rules: messages to values and back, one function a type."""
+
+from datetime import UTC
+from typing import assert_never
+
+from skat.v1 import record_service_pb2, rule_set_pb2, rules_service_pb2, table_pb2
+from skat.v1 import table_service_pb2 as table_service
+from skat_client._convert import (
+    action_from_proto,
+    action_to_proto,
+    cards_to_proto,
+    contract_to_proto,
+    decision_from_proto,
+    enum_from_proto,
+    reason_from_proto,
+)
+from skat_client._convert_events import (
+    deal_result_from_proto,
+    dealt_to_proto,
+    event_from_proto,
+)
+from skat_client._rules import (
+    DealLine,
+    DealReplay,
+    GameSummary,
+    IllegalStep,
+    LegalActions,
+    OptionInfo,
+    RuleBook,
+    RuleSetInfo,
+)
+from skat_client._tables import (
+    DealRecord,
+    DealSource,
+    FreshDeals,
+    ListedDeals,
+    RuleSet,
+    SeatInfo,
+    SeededDeals,
+    Table,
+    TableState,
+    TableView,
+    Visibility,
+)
+
+
+def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> RuleSet:
+    """The rules of a table."""
+    return RuleSet(message.preset, dict(message.overrides))
+
+
+def rule_set_to_proto(rule_set: RuleSet) -> rule_set_pb2.RuleSet:
+    """The rules of a table."""
+    return rule_set_pb2.RuleSet(preset=rule_set.preset, overrides=rule_set.overrides)
+
+
+def deal_source_to_proto(source: DealSource) -> table_service.DealSource:
+    """Where the deals of a table come from."""
+    match source:
+        case FreshDeals():
+            return table_service.DealSource(fresh=table_service.FreshDeals())
+        case SeededDeals(seed):
+            return table_service.DealSource(seeded=table_service.SeededDeals(seed=seed))
+        case ListedDeals(deals):
+            listed = table_service.ListedDeals(deals=[dealt_to_proto(dealt) for dealt in deals])
+            return table_service.DealSource(listed=listed)
+        case _:
+            assert_never(source)
+
+
+def seat_from_proto(message: table_pb2.SeatInfo) -> SeatInfo:
+    """One place at a table."""
+    return SeatInfo(message.seat, message.taken, message.player_name, message.connected)
+
+
+def table_from_proto(message: table_pb2.Table) -> Table:
+    """A table and its series."""
+    return Table(
+        table_id=message.table_id,
+        display_name=message.display_name,
+        state=enum_from_proto(TableState, message.state),
+        rule_set=rule_set_from_proto(message.rule_set),
+        visibility=visibility_from_proto(message.visibility),
+        seats=tuple([seat_from_proto(seat) for seat in message.seats]),
+        deals_done=message.deals_done,
+        deals=message.deals,
+        totals=tuple(message.totals),
+        created_at=message.created_at.ToDatetime(UTC),
+    )
+
+
+def visibility_from_proto(number: int) -> Visibility:
+    """Who may find a table; public when not set."""
+    return enum_from_proto(Visibility, number) if number else Visibility.PUBLIC
+
+
+def view_from_proto(message: table_pb2.TableView) -> TableView:
+    """What a viewer needs to know before the next event."""
+    seat = message.seat if message.HasField("seat") else None
+    return TableView(table_from_proto(message.table), seat, message.sequence)
+
+
+def deal_record_from_proto(message: record_service_pb2.DealRecord) -> DealRecord:
+    """The record of a finished deal."""
+    return DealRecord(message.table_id, message.deal_number, message.json)
+
+
+# -------------------------------------------------------------------------------------------- rules
+
+
+def rule_book_from_proto(message: rules_service_pb2.ListRuleSetsResponse) -> RuleBook:
+    """Every preset and every option."""
+    return RuleBook(
+        rule_sets=tuple([_rule_set_info_from_proto(info) for info in message.rule_sets]),
+        options=tuple([_option_from_proto(option) for option in message.options]),
+    )
+
+
+def _rule_set_info_from_proto(message: rules_service_pb2.RuleSetInfo) -> RuleSetInfo:
+    return RuleSetInfo(message.preset, dict(message.options), message.not_playable_because)
+
+
+def _option_from_proto(message: rules_service_pb2.OptionInfo) -> OptionInfo:
+    return OptionInfo(
+        name=message.name,
+        meaning=message.meaning,
+        values=tuple(message.values),
+        default_value=message.default_value,
+        source=message.source,
+    )
+
+
+def deal_line_to_proto(line: DealLine) -> rules_service_pb2.DealLine:
+    """A deal so far."""
+    return rules_service_pb2.DealLine(
+        rule_set=rule_set_to_proto(line.rule_set),
+        dealt=dealt_to_proto(line.dealt),
+        steps=[
+            rules_service_pb2.DealStep(position=step.position, action=action_to_proto(step.action))
+            for step in line.steps
+        ],
+    )
+
+
+def legal_actions_from_proto(message: rules_service_pb2.ListLegalActionsResponse) -> LegalActions:
+    """What may be done next."""
+    decision = decision_from_proto("", message.decision) if message.HasField("decision") else None
+    interventions = {
+        offer.position: tuple([action_from_proto(action) for action in offer.actions])
+        for offer in message.interventions
+    }
+    return LegalActions(decision, interventions)
+
+
+def replay_from_proto(message: rules_service_pb2.ReplayDealResponse) -> DealReplay:
+    """What the legal steps of a deal came to."""
+    illegal = message.illegal_step
+    return DealReplay(
+        events=tuple([event_from_proto(event) for event in message.events]),
+        result=deal_result_from_proto(message.result) if message.HasField("result") else None,
+        illegal_step=illegal_step_from_proto(illegal) if message.HasField("illegal_step") else None,
+    )
+
+
+def illegal_step_from_proto(message: rules_service_pb2.IllegalStep) -> IllegalStep:
+    """The first step that could not be taken."""
+    return IllegalStep(message.index, reason_from_proto(message.reason), message.message)
+
+
+def summary_to_proto(rule_set: RuleSet, summary: GameSummary) -> rules_service_pb2.ScoreDealRequest:
+    """The question what a game is worth."""
+    return rules_service_pb2.ScoreDealRequest(
+        rule_set=rule_set_to_proto(rule_set),
+        declarer_cards=cards_to_proto(summary.declarer_cards),
+        contract=contract_to_proto(summary.contract),
+        bid=summary.bid,
+        declarer_points=summary.declarer_points,
+        declarer_tricks=summary.declarer_tricks,
+        defender_tricks=summary.defender_tricks,
+    )

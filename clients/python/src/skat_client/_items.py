@@ -1,0 +1,79 @@
+"""What a session or a watch hands out, one thing after the other."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from skat_client._actions import Action
+from skat_client._decisions import Decision
+from skat_client._events import TableEvent
+from skat_client._sight import TableSight
+from skat_client.errors import ErrorReason
+
+
+class Delivery(Enum):
+    """When the server sends what it has."""
+
+    LIVE = 1
+    """Every event at once: for people and for what they look at."""
+    WITH_DECISIONS = 2
+    """Events wait for the next own decision or the deal's end, a second at most: for bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The session is open, for the first time or again."""
+
+    session_id: str
+    """Names the session in the server's log."""
+    player_id: str
+    """The caller's public id, derived from the token."""
+    server_time: datetime
+    """The server's clock, in UTC."""
+    is_first: bool
+    """Whether it was open never before."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableShown:
+    """A table begins here: forget whatever was known of it."""
+
+    sight: TableSight
+
+
+@dataclass(frozen=True, slots=True)
+class EventSeen:
+    """Something happened; the sight knows it already."""
+
+    event: TableEvent
+    sight: TableSight
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionAsked:
+    """An open decision of the own seat; it replaces an older one of the table."""
+
+    decision: Decision
+    sight: TableSight
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRefused:
+    """An action was refused and nothing changed. A decision that is still open is asked again."""
+
+    table_id: str
+    turn_id: str
+    """Empty for a proposal out of turn."""
+    action: Action | None
+    """The action, where the session still knows it."""
+    reason: ErrorReason | None
+    """Why; None when this version of the client does not know the reason."""
+    message: str
+    """The same for people."""
+
+
+SessionItem = Connected | TableShown | EventSeen | DecisionAsked | SubmissionRefused
+"""What a session hands out."""
+
+WatchItem = TableShown | EventSeen
+"""What a watch hands out."""

@@ -1,0 +1,55 @@
+"""Watching a table, across lost connections."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+
+import grpc
+
+from skat.v1 import spectate_service_pb2 as spectate
+from skat.v1 import spectate_service_pb2_grpc
+from skat_client._failures import error_from_rpc
+from skat_client._feed import Feed, GapError
+from skat_client._items import WatchItem
+from skat_client._recovery import Recovery
+from skat_client.errors import UnavailableError
+
+
+async def watch(
+    stub: "spectate_service_pb2_grpc.SpectateServiceAsyncStub",
+    table_id: str,
+    call_metadata: tuple[tuple[str, str], ...],
+    recovery: Recovery,
+) -> AsyncGenerator[WatchItem, None]:
+    """What lies open at a table, until it is over; every event once.
+
+    Raises:
+        ServerError: the server ended the watch, and another one would fare no better.
+        GaveUpError: there was no connection for longer than allowed.
+    """
+    feed = Feed()
+    while True:
+        request = spectate.WatchTableRequest(table_id=table_id)
+        if table_id in feed.sights:
+            request.after_sequence = feed.sights[table_id].sequence
+        call = stub.WatchTable(request, metadata=call_metadata)
+        try:
+            async for item in _read(call, feed, recovery):
+                yield item
+            return
+        except grpc.aio.AioRpcError as error:
+            failure = error_from_rpc(error)
+        except GapError as error:
+            failure = UnavailableError(str(error))
+        finally:
+            call.cancel()
+        await recovery.wait(failure)
+
+
+async def _read(
+    call: grpc.aio.UnaryStreamCall[spectate.WatchTableRequest, spectate.WatchTableResponse],
+    feed: Feed,
+    recovery: Recovery,
+) -> AsyncIterator[WatchItem]:
+    async for response in call:
+        recovery.retrying.progressed()
+        for item in feed.take(response.frame):
+            yield item

@@ -1,0 +1,278 @@
+"""What a bot is, and the loop that plays it."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, Literal, Protocol, cast
+
+from skat_client._actions import Action
+from skat_client._aio import AsyncClient
+from skat_client._decisions import Decision
+from skat_client._events import SeriesEnded, TableClosed, TableEvent
+from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
+from skat_client._session import Session, SessionOptions
+from skat_client._sight import TableSight
+from skat_client.errors import BotError, ErrorReason, NotFoundError, UnavailableError
+
+_log = logging.getLogger("skat_client")
+
+
+class Bot(Protocol):
+    """Answers decisions.
+
+    A bot may also have a method `observe(event: TableEvent, sight: TableSight) -> None`, which
+    is called with every event of its tables, in order, before the next decision.
+    """
+
+    def decide(self, decision: Decision, sight: TableSight) -> Action | Awaitable[Action]:
+        """Answer an open decision with one of its options; may be a coroutine function.
+
+        The sight is shared with the loop: it must not be changed, and while a coroutine thinks
+        it may move on. A coroutine is cancelled when its decision is replaced by another.
+        """
+        ...
+
+
+BotFactory = Callable[[str], Bot]
+"""Makes the bot of a table, given the table's id."""
+
+Until = Callable[[TableEvent, TableSight], bool]
+"""Asked after every event whether to stop."""
+
+OnError = Literal["raise", "first_option"]
+"""What to do with a bot that raises, or answers what cannot be played."""
+
+# The decision was gone before the answer came. Nobody's fault, and there is nothing to mend.
+_TOO_LATE: Final = frozenset(
+    {
+        ErrorReason.STALE_TURN,
+        ErrorReason.NOT_YOUR_TURN,
+        ErrorReason.DEAL_OVER,
+        ErrorReason.TABLE_OVER,
+        ErrorReason.NOT_SEATED,
+    }
+)
+
+
+async def run(  # noqa: PLR0913 - the one entry point; all but three have good defaults
+    bot: Bot | BotFactory,
+    client: AsyncClient,
+    tables: Iterable[str] = (),
+    *,
+    player_name: str = "",
+    seat: int | None = None,
+    until: Until | None = None,
+    on_error: OnError = "raise",
+    options: SessionOptions | None = None,
+) -> dict[str, TableSight]:
+    """Sit down at tables and play them to their end, across lost connections.
+
+    All tables of the player are played, in one session; `tables` names those to sit down at
+    first.
+
+    Args:
+        bot: one bot for all tables, or a function that makes the bot of a table from its id.
+        client: the player.
+        tables: ids of the tables to join; a seat that the player has already is kept.
+        player_name: a name for people, 1 to 40 characters; the bot's class when empty.
+        seat: the seat to take at each table; the first free one when None.
+        until: asked after every event whether to stop. The loop also ends once all the tables
+            named are over; where none is named, only `until` or a cancellation ends it.
+        on_error: with "first_option", a bot that raises or answers what cannot be played is
+            overruled by the decision's first option, and a warning is logged.
+        options: how the session behaves, for instance when it gives up.
+
+    Returns:
+        What is known of each table in the end, by table id.
+
+    Raises:
+        BotError: the bot raised, or answered what cannot be played.
+        SessionSupersededError: the same player opened another session.
+        GaveUpError: there was no connection for longer than allowed.
+        ServerError: the server refused a seat or the session.
+    """
+    name = player_name or _name_of(bot)
+    named = tuple(tables)
+    open_tables: set[str] = set()
+    for table_id in named:
+        seating = await client.take_seat(table_id, name, seat=seat)
+        if not seating.table.is_over:
+            open_tables.add(table_id)
+    async with client.open_session(options) as session:
+        loop = _Loop(_factory_of(bot), client, session, on_error=on_error, until=until)
+        if named:
+            loop.open_tables = open_tables
+        await loop.play()
+        return dict(session.sights)
+
+
+def _factory_of(bot: Bot | BotFactory) -> BotFactory:
+    if not hasattr(bot, "decide"):
+        return bot
+    one = cast(Bot, bot)
+    return lambda _: one
+
+
+def _name_of(bot: Bot | BotFactory) -> str:
+    return type(bot).__name__[:40] if hasattr(bot, "decide") else "bot"
+
+
+class _Loop:
+    """One run: hands items of the session to the bots, and their answers to the session."""
+
+    def __init__(
+        self,
+        make_bot: BotFactory,
+        client: AsyncClient,
+        session: Session,
+        *,
+        on_error: OnError,
+        until: Until | None,
+    ) -> None:
+        self.open_tables: set[str] | None = None
+        """The run ends when it is empty; None when only `until` ends it."""
+        self._make_bot = make_bot
+        self._client = client
+        self._session = session
+        self._on_error = on_error
+        self._until = until
+        self._bots: dict[str, Bot] = {}
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._overruled: dict[str, str] = {}
+        """Table to the turn whose answer was refused."""
+
+    async def play(self) -> None:
+        """Go on until the run is to end."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                await self._play(tasks)
+                for task in self._thinking.values():
+                    task.cancel()
+        except BaseExceptionGroup as group:
+            # One failure ends everything; it is what the caller is to see.
+            raise group.exceptions[0] from group.exceptions[0].__cause__
+
+    async def _play(self, tasks: asyncio.TaskGroup) -> None:
+        if self.open_tables is not None and not self.open_tables:
+            return
+        async for item in self._session:
+            match item:
+                case EventSeen(event, sight):
+                    self._observe(event, sight)
+                case DecisionAsked(decision, sight):
+                    self._ask(decision, sight, tasks)
+                case SubmissionRefused():
+                    self._note_refusal(item)
+                case Connected(is_first=False):
+                    await self._look_for_ends()
+                case _:
+                    continue
+            if self._is_done(item):
+                return
+
+    def _is_done(self, item: SessionItem) -> bool:
+        if self.open_tables is not None and not self.open_tables:
+            return True
+        if self._until is None or not isinstance(item, EventSeen):
+            return False
+        return self._until(item.event, item.sight)
+
+    def _bot_of(self, table_id: str) -> Bot:
+        if table_id not in self._bots:
+            self._bots[table_id] = self._make_bot(table_id)
+        return self._bots[table_id]
+
+    def _observe(self, event: TableEvent, sight: TableSight) -> None:
+        bot = self._bot_of(sight.table_id)
+        observe = getattr(bot, "observe", None)
+        if observe is not None:
+            try:
+                observe(event, sight)
+            except Exception as error:
+                message = f"table {sight.table_id}: the bot raised in observe: {error!r}"
+                self._blame(BotError(message), error)
+        if isinstance(event.event, SeriesEnded | TableClosed):
+            self._close(sight.table_id)
+
+    def _ask(self, decision: Decision, sight: TableSight, tasks: asyncio.TaskGroup) -> None:
+        thinking = self._thinking.pop(decision.table_id, None)
+        if thinking is not None:
+            thinking.cancel()
+        if self._overruled.get(decision.table_id) == decision.turn_id:
+            self._session.submit(decision, decision.first_option)
+            return
+        try:
+            answer = self._bot_of(decision.table_id).decide(decision, sight)
+        except Exception as error:
+            self._session.submit(decision, self._first_option(decision, error))
+            return
+        if inspect.isawaitable(answer):
+            task = tasks.create_task(self._think(decision, answer))
+            self._thinking[decision.table_id] = task
+        else:
+            self._submit(decision, answer)
+
+    async def _think(self, decision: Decision, answer: Awaitable[Action]) -> None:
+        try:
+            action = await answer
+        except Exception as error:
+            action = self._first_option(decision, error)
+        # From here on a new decision must not cancel this task: it would cut the connection.
+        if self._thinking.get(decision.table_id) is asyncio.current_task():
+            del self._thinking[decision.table_id]
+        self._submit(decision, action)
+        await self._session.flush()
+
+    def _submit(self, decision: Decision, answer: object) -> None:
+        if isinstance(answer, Action):
+            self._session.submit(decision, answer)
+            return
+        message = f"table {decision.table_id}: the bot answered {answer!r}, which is no action"
+        self._blame(BotError(message))
+        self._session.submit(decision, decision.first_option)
+
+    def _first_option(self, decision: Decision, error: Exception) -> Action:
+        message = f"table {decision.table_id}, {decision.phase}: the bot raised {error!r}"
+        self._blame(BotError(message), error)
+        return decision.first_option
+
+    def _note_refusal(self, refusal: SubmissionRefused) -> None:
+        if refusal.reason in _TOO_LATE:
+            return
+        error = BotError(
+            f"table {refusal.table_id}: the server refused {refusal.action}: {refusal.message}"
+        )
+        if self._overruled.get(refusal.table_id) == refusal.turn_id:
+            # Even the first option was refused: asking on would never end.
+            raise error
+        self._blame(error)
+        self._overruled[refusal.table_id] = refusal.turn_id
+
+    def _blame(self, error: BotError, cause: Exception | None = None) -> None:
+        if self._on_error == "raise":
+            raise error from cause
+        _log.warning("%s; taking the first option instead", error, exc_info=cause)
+
+    async def _look_for_ends(self) -> None:
+        """Find the tables that ended while there was no connection: no session shows them."""
+        for table_id in tuple(self.open_tables or ()):
+            try:
+                table = await self._client.get_table(table_id)
+            except NotFoundError:
+                self._close(table_id)
+                continue
+            except UnavailableError:
+                # The session will notice too, and ask again after its next connection.
+                return
+            if table.is_over:
+                if table_id in self._session.sights:
+                    self._session.sights[table_id].table = table
+                self._close(table_id)
+
+    def _close(self, table_id: str) -> None:
+        if self.open_tables is not None:
+            self.open_tables.discard(table_id)
+        thinking = self._thinking.pop(table_id, None)
+        if thinking is not None:
+            thinking.cancel()

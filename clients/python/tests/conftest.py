@@ -1,0 +1,63 @@
+"""A scripted server for every test that wants one, and waiting that takes no time."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+import pytest
+import pytest_asyncio
+
+from skat.v1 import table_service_pb2
+from skat_client import AsyncClient, Backoff, SessionOptions
+from skat_client.testing import ScriptedServer, new_table
+
+TOKEN = "the-token-of-seat-0"
+
+
+@dataclass
+class Waits:
+    """Records how long somebody would have waited; its clock moves only then."""
+
+    seconds: list[float] = field(default_factory=list)
+    time: float = 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        self.time += seconds
+
+    def now(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def waits() -> Waits:
+    return Waits()
+
+
+@pytest.fixture
+def backoff(waits: Waits) -> Backoff:
+    return Backoff(chance=lambda: 1.0, sleep=waits.sleep, now=waits.now)
+
+
+@pytest.fixture
+def options(backoff: Backoff) -> SessionOptions:
+    return SessionOptions(backoff=backoff)
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[ScriptedServer]:
+    async with ScriptedServer() as scripted:
+        yield scripted
+
+
+@pytest_asyncio.fixture
+async def client(server: ScriptedServer) -> AsyncIterator[AsyncClient]:
+    async with AsyncClient(server.address, token=TOKEN) as connected:
+        yield connected
+
+
+@pytest.fixture
+def seated(server: ScriptedServer) -> ScriptedServer:
+    """The server, with one answer to TakeSeat prepared: seat 0 of table t."""
+    table = new_table("t")
+    server.reply("TakeSeat", table_service_pb2.TakeSeatResponse(table=table, seat=0))
+    return server

@@ -1,0 +1,314 @@
+"""Conversions cover every case and every number of the contract."""
+
+import dataclasses
+from enum import Enum
+from typing import Any, NamedTuple
+
+import pytest
+from google.protobuf import message_factory
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+import skat_client
+from skat.v1 import (
+    action_pb2,
+    card_pb2,
+    contract_pb2,
+    deal_pb2,
+    decision_pb2,
+    error_pb2,
+    event_pb2,
+    record_service_pb2,
+    rule_set_pb2,
+    rules_service_pb2,
+    table_pb2,
+    table_service_pb2,
+)
+from skat.v1 import play_service_pb2 as play
+from skat_client import (
+    Card,
+    CardOptions,
+    ContractKind,
+    Decision,
+    Delivery,
+    Ending,
+    ErrorReason,
+    Level,
+    Phase,
+    PlayCard,
+    ProposalKind,
+    ProtocolError,
+    TableEvent,
+    TableState,
+    UnknownEvent,
+    Visibility,
+    parse_cards,
+)
+from skat_client._convert import (
+    action_from_proto,
+    action_to_proto,
+    card_from_proto,
+    contract_from_proto,
+    contract_to_proto,
+    decision_from_proto,
+    enum_from_proto,
+    level_from_proto,
+    reason_from_proto,
+)
+from skat_client._convert_events import dealt_from_proto, dealt_to_proto, event_from_proto
+from skat_client._convert_tables import (
+    deal_source_to_proto,
+    rule_set_from_proto,
+    rule_set_to_proto,
+    table_from_proto,
+    view_from_proto,
+    visibility_from_proto,
+)
+from skat_client.testing import card_decision
+
+ENUMS: list[tuple[type[Enum], EnumDescriptor, str]] = [
+    (Card, card_pb2.Card.DESCRIPTOR, "CARD_"),
+    (ContractKind, contract_pb2.ContractKind.DESCRIPTOR, "CONTRACT_KIND_"),
+    (Level, contract_pb2.Level.DESCRIPTOR, "LEVEL_"),
+    (Phase, deal_pb2.Phase.DESCRIPTOR, "PHASE_"),
+    (Ending, deal_pb2.Ending.DESCRIPTOR, "ENDING_"),
+    (ProposalKind, event_pb2.ProposalKind.DESCRIPTOR, "PROPOSAL_KIND_"),
+    (TableState, table_pb2.TableState.DESCRIPTOR, "TABLE_STATE_"),
+    (Visibility, table_pb2.Visibility.DESCRIPTOR, "VISIBILITY_"),
+    (Delivery, play.Delivery.DESCRIPTOR, "DELIVERY_"),
+    (ErrorReason, error_pb2.ErrorReason.DESCRIPTOR, "ERROR_REASON_"),
+]
+
+MIRRORS: list[Descriptor] = [
+    contract_pb2.Contract.DESCRIPTOR,
+    deal_pb2.DealResult.DESCRIPTOR,
+    deal_pb2.DealtCards.DESCRIPTOR,
+    deal_pb2.DeclarerGame.DESCRIPTOR,
+    deal_pb2.GameValue.DESCRIPTOR,
+    record_service_pb2.DealRecord.DESCRIPTOR,
+    rule_set_pb2.RuleSet.DESCRIPTOR,
+    rules_service_pb2.DealLine.DESCRIPTOR,
+    rules_service_pb2.DealStep.DESCRIPTOR,
+    rules_service_pb2.IllegalStep.DESCRIPTOR,
+    rules_service_pb2.OptionInfo.DESCRIPTOR,
+    rules_service_pb2.RuleSetInfo.DESCRIPTOR,
+    table_pb2.SeatInfo.DESCRIPTOR,
+    table_pb2.Table.DESCRIPTOR,
+    table_pb2.TableView.DESCRIPTOR,
+]
+
+
+class Case(NamedTuple):
+    """One case of a oneof."""
+
+    name: str
+    message: Descriptor
+
+
+def cases(message: type[Message], oneof: str) -> list[Case]:
+    fields: Any = message.DESCRIPTOR.oneofs_by_name[oneof].fields
+    return [Case(field.name, field.message_type) for field in fields]
+
+
+ACTIONS = cases(action_pb2.Action, "action")
+EVENTS = cases(event_pb2.TableEvent, "event")
+OPTIONS = cases(decision_pb2.Decision, "options")
+SOURCES = cases(table_service_pb2.DealSource, "source")
+
+
+def filled(descriptor: Descriptor, number: int = 1) -> Any:
+    """A message with something in every field, down to the leaves."""
+    message = message_factory.GetMessageClass(descriptor)()
+    for field in descriptor.fields:
+        _fill(message, field, number)
+    return message
+
+
+def _fill(message: Any, field: FieldDescriptor, number: int) -> None:
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        getattr(message, field.name)["name"] = "value"
+    elif field.message_type is not None:
+        inner = filled(field.message_type, number)
+        if field.is_repeated:
+            getattr(message, field.name).append(inner)
+        else:
+            getattr(message, field.name).CopyFrom(inner)
+    elif field.is_repeated:
+        getattr(message, field.name).append(_leaf(field, number))
+    else:
+        setattr(message, field.name, _leaf(field, number))
+
+
+def _leaf(field: FieldDescriptor, number: int) -> Any:
+    text = {FieldDescriptor.CPPTYPE_STRING: "text", FieldDescriptor.CPPTYPE_BOOL: True}
+    return (
+        b"bytes" if field.type == FieldDescriptor.TYPE_BYTES else text.get(field.cpp_type, number)
+    )
+
+
+def only(message: type[Message], case: Case) -> Any:
+    """A message with this case set, and everything in it."""
+    made: Any = message()
+    getattr(made, case.name).CopyFrom(filled(case.message))
+    return made
+
+
+# ------------------------------------------------------------------------------------------- enums
+
+
+@pytest.mark.parametrize(
+    ("kind", "descriptor", "prefix"), ENUMS, ids=[kind.__name__ for kind, _, _ in ENUMS]
+)
+def test_every_number_has_a_member_of_the_same_name(
+    kind: type[Enum], descriptor: EnumDescriptor, prefix: str
+) -> None:
+    sent = {value.name.removeprefix(prefix): value.number for value in descriptor.values}
+    del sent["UNSPECIFIED"]
+    assert {member.name: member.value for member in kind} == sent
+
+
+def test_a_number_of_a_newer_server_is_told_as_such() -> None:
+    with pytest.raises(ProtocolError, match="Phase 99"):
+        enum_from_proto(Phase, 99)
+
+
+def test_a_card_that_is_not_set_is_no_card() -> None:
+    with pytest.raises(ProtocolError):
+        card_from_proto(card_pb2.CARD_UNSPECIFIED)
+
+
+def test_a_level_that_is_not_set_is_the_simple_one() -> None:
+    assert level_from_proto(contract_pb2.LEVEL_UNSPECIFIED) is Level.SIMPLE
+
+
+def test_a_visibility_that_is_not_set_is_public() -> None:
+    assert visibility_from_proto(table_pb2.VISIBILITY_UNSPECIFIED) is Visibility.PUBLIC
+
+
+def test_an_unknown_reason_is_no_error_of_its_own() -> None:
+    assert reason_from_proto(999) is None
+
+
+# ------------------------------------------------------------------------------------------- cases
+
+
+@pytest.mark.parametrize("case", ACTIONS, ids=lambda case: case.name)
+def test_every_action_goes_both_ways(case: Case) -> None:
+    message = only(action_pb2.Action, case)
+    action = action_from_proto(message)
+    assert type(action).__name__ == case.message.name
+    assert action_to_proto(action) == message
+
+
+@pytest.mark.parametrize("case", EVENTS, ids=lambda case: case.name)
+def test_every_event_has_a_type_with_its_fields(case: Case) -> None:
+    event = event_from_proto(only(event_pb2.TableEvent, case)).event
+    assert type(event).__name__ == case.message.name
+    assert field_names(type(event)) == [field.name for field in case.message.fields]
+
+
+@pytest.mark.parametrize("case", EVENTS, ids=lambda case: case.name)
+def test_no_field_of_an_event_is_lost(case: Case) -> None:
+    event = event_from_proto(only(event_pb2.TableEvent, case)).event
+    assert all(getattr(event, name) not in (None, (), 0, "") for name in field_names(type(event)))
+
+
+@pytest.mark.parametrize("case", OPTIONS, ids=lambda case: case.name)
+def test_every_question_has_options_with_its_fields(case: Case) -> None:
+    message = only(decision_pb2.Decision, case)
+    message.phase = deal_pb2.PHASE_PLAY
+    message.first_option.hold.SetInParent()
+    options = decision_from_proto("t", message).options
+    assert type(options).__name__ == case.message.name
+    assert field_names(type(options)) == [field.name for field in case.message.fields]
+
+
+@pytest.mark.parametrize("case", SOURCES, ids=lambda case: case.name)
+def test_every_source_of_deals_can_be_asked_for(case: Case) -> None:
+    arguments: dict[str, Any] = {
+        "fresh": {},
+        "seeded": {"seed": b"bytes"},
+        "listed": {"deals": (dealt_from_proto(filled(deal_pb2.DealtCards.DESCRIPTOR)),)},
+    }
+    source = getattr(skat_client, case.message.name)(**arguments[case.name])
+    assert deal_source_to_proto(source) == only(table_service_pb2.DealSource, case)
+
+
+def test_an_event_of_a_newer_server_keeps_its_sequence() -> None:
+    event = event_from_proto(event_pb2.TableEvent(sequence=7))
+    assert (event.sequence, event.event) == (7, UnknownEvent())
+
+
+def test_a_question_of_a_newer_server_is_told_as_such() -> None:
+    with pytest.raises(ProtocolError, match="update it"):
+        decision_from_proto("t", decision_pb2.Decision(turn_id="1"))
+
+
+def test_an_action_of_a_newer_server_is_told_as_such() -> None:
+    with pytest.raises(ProtocolError, match="update it"):
+        action_from_proto(action_pb2.Action())
+
+
+# ------------------------------------------------------------------------------------------ values
+
+
+def field_names(kind: type) -> list[str]:
+    return [field.name for field in dataclasses.fields(kind)]
+
+
+@pytest.mark.parametrize("descriptor", MIRRORS, ids=lambda descriptor: descriptor.name)
+def test_a_value_has_the_fields_of_its_message(descriptor: Descriptor) -> None:
+    kind = getattr(skat_client, descriptor.name)
+    assert field_names(kind) == [field.name for field in descriptor.fields]
+
+
+def test_events_carry_their_time_in_utc() -> None:
+    event: TableEvent = event_from_proto(filled(event_pb2.TableEvent.DESCRIPTOR))
+    assert event.at.isoformat() == "1970-01-01T00:00:01+00:00"
+
+
+def test_a_question_for_a_card_is_a_value() -> None:
+    cards = parse_cards("CJ D7")
+    assert decision_from_proto("t", card_decision("1", cards, seat=2)) == Decision(
+        table_id="t",
+        turn_id="1",
+        seat=2,
+        phase=Phase.PLAY,
+        first_option=PlayCard(Card.D7),
+        options=CardOptions((Card.D7, Card.CJ)),
+    )
+
+
+def test_contracts_go_both_ways() -> None:
+    message = filled(contract_pb2.Contract.DESCRIPTOR)
+    assert contract_to_proto(contract_from_proto(message)) == message
+
+
+def test_dealt_cards_go_both_ways() -> None:
+    message = filled(deal_pb2.DealtCards.DESCRIPTOR)
+    assert dealt_to_proto(dealt_from_proto(message)) == message
+
+
+def test_rule_sets_go_both_ways() -> None:
+    message = filled(rule_set_pb2.RuleSet.DESCRIPTOR)
+    assert rule_set_to_proto(rule_set_from_proto(message)) == message
+
+
+def test_no_field_of_a_table_is_lost() -> None:
+    table = table_from_proto(filled(table_pb2.Table.DESCRIPTOR))
+    assert all(getattr(table, name) for name in field_names(type(table)))
+
+
+def test_a_spectator_has_no_seat() -> None:
+    message = filled(table_pb2.TableView.DESCRIPTOR)
+    message.ClearField("seat")
+    assert view_from_proto(message).seat is None
+
+
+def test_a_passed_deal_has_no_game() -> None:
+    message = filled(event_pb2.TableEvent.DESCRIPTOR)
+    message.deal_ended.CopyFrom(filled(event_pb2.DealEnded.DESCRIPTOR))
+    message.deal_ended.result.ClearField("game")
+    event = event_from_proto(message).event
+    assert isinstance(event, skat_client.DealEnded)
+    assert event.result.game is None

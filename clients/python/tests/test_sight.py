@@ -1,0 +1,220 @@
+"""What a viewer knows of a table, folded from events."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from skat_client import (
+    AuctionWon,
+    BidHeld,
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    Contract,
+    ContractAnnounced,
+    ContractKind,
+    DealEnded,
+    DealResult,
+    DealStarted,
+    DealtCards,
+    Ending,
+    Event,
+    HandChosen,
+    HandExposed,
+    Level,
+    ProposalDeclined,
+    ProposalKind,
+    RuleSet,
+    SeatInfo,
+    SeatLeft,
+    SeatTaken,
+    SeriesEnded,
+    ShorteningProposed,
+    SkatTaken,
+    Table,
+    TableClosed,
+    TableEvent,
+    TableSight,
+    TableState,
+    TableView,
+    TrickTaken,
+    UnknownEvent,
+    Visibility,
+    VoteCast,
+    parse_cards,
+)
+
+HAND = parse_cards("D7 H7 S7 C7 D8 H8 S8 CA SJ CJ")
+SKAT = parse_cards("DT HT")
+GRAND = Contract(ContractKind.GRAND)
+TABLE = Table(
+    table_id="t",
+    display_name="",
+    state=TableState.OPEN,
+    rule_set=RuleSet("isko"),
+    visibility=Visibility.PUBLIC,
+    seats=tuple(SeatInfo(seat, False, "", False) for seat in range(3)),
+    deals_done=0,
+    deals=2,
+    totals=(0, 0, 0),
+    created_at=datetime(2026, 1, 1, tzinfo=UTC),
+)
+START = DealStarted(1, 2, (0, 1, 2), (), HAND)
+PASSED_IN = DealResult(Ending.PASSED_IN, None, (0, 0, 0), (0, 0, 0), DealtCards((), (), (), SKAT))
+
+
+def seen_by(seat: int | None, *events: Event) -> TableSight:
+    sight = TableSight.from_view(TableView(TABLE, seat, 0))
+    for sequence, event in enumerate(events, 1):
+        sight.apply(TableEvent(sequence, TABLE.created_at, event))
+    return sight
+
+
+def announced(seat: int | None, *events: Event) -> TableSight:
+    """Seat 0 has taken the skat, put it down again, and plays a Grand at 18."""
+    taken, put_down = (SKAT, SKAT) if seat == 0 else ((), ())
+    return seen_by(
+        seat,
+        replace(START, hand=HAND if seat == 0 else ()),
+        AuctionWon(0, 18),
+        SkatTaken(0, taken),
+        ContractAnnounced(0, GRAND, put_down),
+        *events,
+    )
+
+
+def trick(winner: int, cards: str, points: int, leader: int = 0) -> tuple[Event, ...]:
+    played = parse_cards(cards)
+    seats = [(leader + step) % 3 for step in range(3)]
+    return (
+        *(CardPlayed(seat, card) for seat, card in zip(seats, played, strict=True)),
+        TrickTaken(winner, played, points),
+    )
+
+
+def test_before_the_first_deal_nothing_is_known() -> None:
+    sight = seen_by(0)
+    assert (sight.deal.number, sight.deal.hand, sight.deal.declarer) == (0, (), None)
+
+
+def test_a_deal_has_positions_and_the_own_hand() -> None:
+    deal = seen_by(0, START).deal
+    assert (deal.forehand, deal.middlehand, deal.rearhand, deal.dealer) == (0, 1, 2, 2)
+    assert deal.hand == deal.dealt_hand == HAND
+
+
+def test_the_auction_is_kept_with_its_last_number() -> None:
+    calls = (BidMade(1, 18), BidHeld(0, 18), BidMade(1, 20), BidPassed(0), BidPassed(2))
+    deal = seen_by(0, START, *calls).deal
+    assert tuple(deal.auction) == calls
+    assert (deal.bid, deal.declarer) == (20, None)
+
+
+def test_the_auction_ends_with_the_declarer() -> None:
+    sight = seen_by(0, START, AuctionWon(0, 24))
+    assert (sight.deal.declarer, sight.deal.bid, sight.is_declarer) == (0, 24, True)
+    assert (sight.deal.defenders, sight.partner) == ((1, 2), None)
+
+
+def test_a_defender_has_a_partner() -> None:
+    sight = announced(1)
+    assert (sight.partner, sight.is_declarer) == (2, False)
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_neither_declarer_nor_spectator_has_one(seat: int | None) -> None:
+    assert announced(seat).partner is None
+
+
+def test_the_skat_taken_makes_twelve_cards() -> None:
+    deal = seen_by(0, START, AuctionWon(0, 18), SkatTaken(0, SKAT)).deal
+    assert (len(deal.hand), deal.skat, deal.is_hand) == (12, SKAT, False)
+    assert list(deal.hand) == sorted(deal.hand)
+
+
+def test_the_discards_leave_the_hand() -> None:
+    deal = announced(0).deal
+    assert (deal.hand, deal.discards, deal.contract) == (HAND, SKAT, GRAND)
+    assert deal.known_discard_points == 20
+
+
+def test_others_do_not_know_skat_and_discards() -> None:
+    deal = announced(1).deal
+    assert (deal.skat, deal.discards, deal.known_discard_points) == ((), (), 0)
+
+
+def test_a_hand_game_is_known_as_one() -> None:
+    assert seen_by(0, START, AuctionWon(0, 18), HandChosen(0)).deal.is_hand
+
+
+def test_a_card_played_leaves_the_hand_and_lies_on_the_table() -> None:
+    deal = announced(0, CardPlayed(0, HAND[0])).deal
+    assert HAND[0] not in deal.hand
+    assert deal.current_trick == [(0, HAND[0])]
+
+
+def test_a_trick_knows_leader_cards_and_winner() -> None:
+    deal = announced(0, *trick(1, "D7 DA D9", 11)).deal
+    (taken,) = deal.tricks
+    assert (taken.leader, taken.winner, taken.points) == (0, 1, 11)
+    assert [(seat, str(card)) for seat, card in taken.cards] == [(0, "D7"), (1, "DA"), (2, "D9")]
+    assert deal.current_trick == []
+
+
+def test_card_points_are_counted_by_side() -> None:
+    tricks = (*trick(1, "D7 DA D9", 11), *trick(0, "H9 HK CA", 15, leader=1))
+    deal = announced(0, *tricks).deal
+    assert (deal.declarer_points, deal.defender_points) == (15, 11)
+
+
+def test_every_card_played_is_remembered() -> None:
+    deal = announced(1, *trick(1, "D7 DA D9", 11), CardPlayed(1, parse_cards("H9")[0])).deal
+    assert " ".join(str(card) for _, card in deal.played) == "D7 DA D9 H9"
+
+
+def test_open_cards_go_as_they_are_played() -> None:
+    sight = announced(1, HandExposed(0, HAND), CardPlayed(0, HAND[0]))
+    assert sight.deal.exposed == HAND[1:]
+
+
+def test_a_proposal_is_open_until_it_is_declined() -> None:
+    proposal = ShorteningProposed(0, ProposalKind.CLAIM, Level.SCHNEIDER)
+    sight = announced(1, proposal, VoteCast(1, False))
+    assert (sight.deal.proposal, sight.deal.votes) == (proposal, [VoteCast(1, False)])
+    sight.apply(TableEvent(9, TABLE.created_at, ProposalDeclined(ProposalKind.CLAIM)))
+    assert sight.deal.proposal is None
+
+
+def test_the_end_of_a_deal_shows_the_skat_and_books_it() -> None:
+    sight = seen_by(1, START, DealEnded(PASSED_IN, (1, 2, 3), (4, 5, 6)))
+    assert (sight.deal.skat, sight.last_result) == (SKAT, PASSED_IN)
+    assert (sight.last_changes, sight.totals, sight.table.deals_done) == ((1, 2, 3), (4, 5, 6), 1)
+
+
+def test_a_new_deal_forgets_the_old_one() -> None:
+    sight = announced(0, *trick(1, "D7 DA D9", 11), replace(START, deal_number=2))
+    assert (sight.deal.number, sight.deal.tricks, sight.deal.declarer) == (2, [], None)
+    assert (sight.deal.hand, sight.table.state) == (HAND, TableState.PLAYING)
+
+
+def test_who_sits_where_follows_the_events() -> None:
+    sight = seen_by(None, SeatTaken(1, "somebody"))
+    assert sight.table.seats[1].player_name == "somebody"
+    sight.apply(TableEvent(2, TABLE.created_at, SeatLeft(1)))
+    assert not sight.table.seats[1].taken
+
+
+def test_the_series_ends_with_places() -> None:
+    sight = seen_by(0, SeriesEnded((3, 2, 1), (1, 2, 3)), TableClosed("over"))
+    assert (sight.places, sight.totals, sight.is_over) == ((1, 2, 3), (3, 2, 1), True)
+    assert sight.table.state is TableState.FINISHED
+
+
+def test_a_table_closed_early_is_closed() -> None:
+    assert seen_by(0, START, TableClosed("by its owner")).table.state is TableState.CLOSED
+
+
+def test_what_it_cannot_read_still_counts() -> None:
+    sight = seen_by(0, START, UnknownEvent())
+    assert (sight.sequence, sight.deal.number) == (2, 1)

@@ -1,0 +1,105 @@
+"""``skat-server serve`` as people and scripts run it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+
+import grpc
+import pytest
+
+from skat.v1 import table_pb2, table_service_pb2
+from tests.e2e.server_process import run, serving
+from tests.rpc.choices import Chance
+from tests.rpc.failures import failure
+from tests.rpc.player import Player
+
+pytestmark = pytest.mark.asyncio
+
+
+async def play_a_deal(channel: grpc.aio.Channel) -> table_pb2.Table:
+    """Three players play one deal; the table afterwards."""
+    players = [Player(channel, name) for name in ("ann", "ben", "cem")]
+    table = await players[0].create_table(session_deals="1")
+    for player in players:
+        await player.open()
+        await player.take_seat(table.table_id)
+    async with asyncio.TaskGroup() as group:
+        for seed, player in enumerate(players):
+            group.create_task(player.play(Chance(seed), [table.table_id]))
+    return await players[0].get_table(table.table_id)
+
+
+async def test_a_deal_is_played_and_sigterm_ends_it() -> None:
+    """F18: exit code 0 after SIGTERM."""
+    with serving("--port", "0") as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            table = await play_a_deal(channel)
+        assert table.state == table_pb2.TABLE_STATE_FINISHED
+        code, errors = server.stop()
+    assert code == 0
+    assert "skat-server stops" in errors
+    assert "Traceback" not in errors
+
+
+async def test_ctrl_c_ends_it_too() -> None:
+    with serving("--port", "0") as server:
+        code, errors = server.stop(signal.SIGINT)
+    assert code == 0
+    assert "Traceback" not in errors
+
+
+async def test_open_streams_hear_of_the_end_and_delay_nothing() -> None:
+    """F18: streams end with GOING_AWAY; the grace of a minute is not waited for."""
+    with serving("--port", "0", "--grace", "60") as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            player = Player(channel, "ann")
+            await player.open()
+            code, _ = await asyncio.to_thread(server.stop)
+            ended = await player.end()
+    assert code == 0
+    assert (ended.code, ended.reason) == (grpc.StatusCode.UNAVAILABLE, "GOING_AWAY")
+
+
+async def test_a_port_in_use_says_what_to_do() -> None:
+    with serving("--port", "0") as server:
+        port = server.address.rpartition(":")[2]
+        result = await asyncio.to_thread(run, "serve", "--port", port)
+    assert result.returncode == 2
+    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert "--port" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+async def test_settings_come_from_the_environment() -> None:
+    variables = {"SKAT_PORT": "0", "SKAT_HOST": "localhost", "SKAT_MAX_TABLES": "1"}
+    with serving(variables=variables) as server:
+        assert server.address.startswith("localhost:")
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            ann = Player(channel, "ann")
+            await ann.create_table()
+            refused = await failure(ann.create_table())
+    assert refused.reason == "QUOTA_EXCEEDED"
+
+
+async def test_a_bare_ipv6_address_can_be_listened_on() -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6 loopback")
+    with serving("--host", "::1", "--port", "0") as server:
+        assert server.address.startswith("[::1]:")
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            await Player(channel, "ann").create_table()
+
+
+async def test_an_option_comes_before_the_environment() -> None:
+    with serving("--max-tables", "2", variables={"SKAT_PORT": "0", "SKAT_MAX_TABLES": "1"}) as one:
+        async with grpc.aio.insecure_channel(one.address) as channel:
+            ann = Player(channel, "ann")
+            for _ in range(2):
+                await ann.create_table()
+            listing = await ann.tables.ListTables(table_service_pb2.ListTablesRequest())
+    assert len(listing.tables) == 2

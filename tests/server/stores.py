@@ -1,0 +1,66 @@
+"""Stores that a test holds in its hand: one that waits to be told, one that fails."""
+
+from collections.abc import Callable
+from typing import Final
+
+from skat_server.storage.memory import MemoryStore
+from skat_server.storage.protocols import Batch, Done, Store, StoreError
+
+MAKERS: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
+"""Every implementation of the protocol, by name; the suite in test_storage.py runs for each."""
+
+
+class HeldStore(MemoryStore):
+    """Keeps a batch only when it is told to.
+
+    Attributes:
+        held: batches that wait, the oldest first.
+        is_held: whether batches wait at all.
+        on_held: called whenever one more waits.
+    """
+
+    def __init__(self) -> None:
+        """Start by keeping everything at once."""
+        super().__init__()
+        self.held: list[tuple[Batch, Done]] = []
+        self.is_held = False
+        self.on_held: Callable[[], None] = lambda: None
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Let the batch wait, when batches wait."""
+        if self.is_held:
+            assert all(waiting.table_id != batch.table_id for waiting, _ in self.held)
+            self.held.append((batch, done))
+            self.on_held()
+        else:
+            super().append(batch, done)
+
+    def complete(self) -> None:
+        """Keep the oldest batch that waits."""
+        batch, done = self.held.pop(0)
+        super().append(batch, done)
+
+    def fail(self) -> None:
+        """Fail the oldest batch that waits."""
+        _, done = self.held.pop(0)
+        done(StoreError("the disk is full"))
+
+
+class FailingStore(MemoryStore):
+    """Fails at once while it is told to.
+
+    Attributes:
+        is_failing: whether it does.
+    """
+
+    def __init__(self) -> None:
+        """Start by keeping everything."""
+        super().__init__()
+        self.is_failing = False
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Keep the batch, or fail."""
+        if self.is_failing:
+            done(StoreError("the disk is full"))
+        else:
+            super().append(batch, done)

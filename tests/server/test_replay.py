@@ -1,0 +1,187 @@
+"""The log is complete: folding the entries of a table gives every result again (H1, H4, F20).
+
+The fold here knows the text of the entries and the engine, and no code of the tables.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from skat_engine import (
+    Booking,
+    Deal,
+    OptionValue,
+    RuleSet,
+    Series,
+    parse_action,
+    parse_dealt,
+    parse_option,
+    preset,
+)
+from skat_server.clock import ManualClock
+from skat_server.storage.memory import MemoryStore
+from skat_server.storage.protocols import Entry, EntryKind
+from skat_server.tables.table import Table
+from tests.server.playing import (
+    config,
+    fill,
+    full_table,
+    occupant,
+    open_question,
+    play,
+    play_on,
+    succeeded,
+)
+
+
+@dataclass
+class Fold:
+    """A table made again from its log."""
+
+    series: Series
+    names: dict[int, str] = field(default_factory=dict)
+    deal: Deal | None = None
+    closed: str = ""
+    booked: list[Booking] = field(default_factory=list)
+
+    def take(self, entry: Entry) -> None:
+        """Fold one entry in."""
+        if entry.kind is EntryKind.ACTION:
+            self._act(entry.payload)
+            return
+        row = json.loads(entry.payload)
+        match entry.kind:
+            case EntryKind.SEAT_TAKEN:
+                self.names[row["seat"]] = row["name"]
+            case EntryKind.SEAT_LEFT:
+                del self.names[row["seat"]]
+            case EntryKind.DEAL_STARTED:
+                assert row["deal"] == self.series.deals_done + 1
+                assert row["dealer"] == self.series.dealer
+                self.deal = Deal(self.series.rules, parse_dealt(row["dealt"]))
+            case EntryKind.DEAL_ENDED:
+                self._book(row)
+            case EntryKind.TABLE_CLOSED:
+                self.closed = row["reason"]
+            case EntryKind.TABLE_OPENED | EntryKind.ACTION:
+                raise AssertionError(f"{entry.kind} in the middle of the log")
+
+    def _act(self, payload: str) -> None:
+        assert self.deal is not None
+        position, text = payload.split(" ")
+        self.deal.apply(int(position), parse_action(text))
+
+    def _book(self, row: dict[str, object]) -> None:
+        assert self.deal is not None
+        assert self.deal.result is not None
+        self.booked.append(self.series.book(self.deal.result))
+        assert row == {
+            "deal": self.booked[-1].deal_number,
+            "totals": list(self.booked[-1].totals),
+        }
+        self.deal = None
+
+
+def rules_of(entry: Entry) -> RuleSet:
+    """The rules of a table from its first entry."""
+    assert entry.kind is EntryKind.TABLE_OPENED
+    row = json.loads(entry.payload)
+    overrides = {name: parse_option(name, text) for name, text in row["overrides"].items()}
+    return preset(row["preset"], overrides)
+
+
+def fold(entries: Iterable[Entry]) -> Fold:
+    """The table of a log."""
+    first, *others = entries
+    table = Fold(Series(rules_of(first)))
+    for entry in others:
+        table.take(entry)
+    return table
+
+
+OPTIONS: list[dict[str, OptionValue]] = [
+    {"session_deals": 12},
+    {"session_deals": 12, "seats": 4},
+    {"session_deals": 12, "jump_bids": False, "null_ends_at_first_trick": False},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=["isko", "four seats", "other options"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_log_of_a_finished_table_gives_every_result_again(
+    options: dict[str, OptionValue], seed: int
+) -> None:
+    store = MemoryStore()
+    table = Table(config(None, options=options), store, ManualClock())
+    fill(table)
+    play_on(table, random.Random(seed))
+    again = fold(store.entries("table-1"))
+    assert tuple(again.booked) == table.state.series.sheet.bookings
+    assert again.series.is_over
+
+
+def prefixes(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """The log after every batch of one entry."""
+    log: list[Entry] = []
+    for entry in entries:
+        log.append(entry)
+        yield list(log)
+
+
+def test_the_log_gives_the_deal_under_way_after_every_action() -> None:
+    """F1: at any moment the state can be made again from the log."""
+    store = MemoryStore()
+    table = full_table(None, store=store, session_deals=2)
+    chance = random.Random(5)
+    while table.decision is not None:
+        options = table.decision.options
+        decision = open_question(table)
+        pick = options[chance.randrange(min(len(options), 12))]
+        table.answer(decision.seat, decision.turn_id, pick, succeeded)
+        again = fold(store.entries("table-1"))
+        deal = table.state.deal
+        if deal is not None:
+            assert again.deal is not None
+            assert again.deal.hands == deal.hands
+            assert (again.deal.phase, again.deal.to_act) == (deal.phase, deal.to_act)
+
+
+def test_the_log_tells_who_sat_where() -> None:
+    store = MemoryStore()
+    table = full_table(store=store)
+    table.leave("player-ben", succeeded)
+    table.sit(occupant("dia"), 1, succeeded)
+    again = fold(store.entries("table-1"))
+    assert again.names == {0: "ann", 1: "dia", 2: "cem"}
+
+
+def test_the_log_tells_why_a_table_was_closed() -> None:
+    store = MemoryStore()
+    table = full_table(store=store)
+    play(table, "18")
+    table.close("by its owner", succeeded)
+    assert fold(store.entries("table-1")).closed == "by its owner"
+
+
+def test_every_prefix_of_a_log_can_be_folded() -> None:
+    """F2: an acknowledged prefix is a table."""
+    store = MemoryStore()
+    table = full_table(None, store=store, session_deals=1)
+    play_on(table, random.Random(8))
+    lengths = [len(fold(log).booked) for log in prefixes(store.entries("table-1"))]
+    assert lengths == sorted(lengths)
+    assert lengths[-1] == 1
+
+
+def test_the_log_holds_no_derived_fact_but_totals() -> None:
+    """Section 6 of the design: accepted actions and chance, no derived facts."""
+    store = MemoryStore()
+    table = full_table(store=store)
+    play_on(table, random.Random(1))
+    ended = [e for e in store.entries("table-1") if e.kind is EntryKind.DEAL_ENDED]
+    assert [set(json.loads(entry.payload)) for entry in ended] == [{"deal", "totals"}]
