@@ -21,6 +21,10 @@ TRICKS: Final = 10
 _BOCK: Final = Doubling(bock=True)
 
 
+CONCESSIONS: Final = frozenset({ProposalKind.DEFENDERS_GIVE_UP, ProposalKind.SCHENKEN})
+"""Proposals of the defenders to give up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An open proposal to end the deal here (section 15)."""
@@ -30,6 +34,14 @@ class Proposal:
     level: Level
     waiting: tuple[Position, ...]
     """Who is still to be asked, in order; the first has the open decision."""
+
+    def is_hidden_from(self, viewer: Position) -> bool:
+        """Whether a position may not know that this is asked (R-END-5).
+
+        Of a concession that one defender offers to the other the declarer learns nothing yet.
+        """
+        among_defenders = self.kind in CONCESSIONS and len(self.waiting) > 1
+        return among_defenders and viewer not in (self.proposer, self.waiting[0])
 
 
 class DealState:

@@ -23,12 +23,11 @@ from skat_engine.options import DefenderGiveUp, LayOpenRule
 from skat_engine.phases import Phase
 from skat_engine.results import Ending
 from skat_engine.seats import Position
-from skat_engine.state import DealState, Proposal
+from skat_engine.state import CONCESSIONS, DealState, Proposal
 
 FREE_GIVE_UP_CARDS: Final = 9
 """With this many cards in hand the declarer gives up without asking (R-END-1)."""
 
-_CONCESSIONS: Final = frozenset({ProposalKind.DEFENDERS_GIVE_UP, ProposalKind.SCHENKEN})
 _UNANIMOUS: Final = frozenset({ProposalKind.CLAIM, ProposalKind.ALL_TRICKS})
 """Proposals that need everybody who is asked; for the others one is enough."""
 
@@ -106,7 +105,7 @@ def vote(deal: DealState, position: Position, action: Vote) -> list[Event]:
     proposal = deal.proposal
     assert proposal is not None
     others = proposal.waiting[1:]
-    if others and proposal.kind in _CONCESSIONS:
+    if others and proposal.kind in CONCESSIONS:
         return _answer_partner(deal, proposal, position, action)
     cast = VoteCast(position, action.accept)
     if others and action.accept == (proposal.kind in _UNANIMOUS):

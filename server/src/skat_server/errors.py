@@ -42,6 +42,8 @@ class Reason(Enum):
     UNREADABLE_ACTION = auto()
     STALE_SEQUENCE = auto()
     STORE_UNAVAILABLE = auto()
+    BAD_SUMMARY = auto()
+    BID_OUT_OF_REACH = auto()
 
 
 class RefusedError(Exception):

@@ -32,7 +32,7 @@ from skat.v1 import event_pb2 as skat_dot_v1_dot_event__pb2
 from skat.v1 import rule_set_pb2 as skat_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskat/v1/rules_service.proto\x12\x07skat.v1\x1a\x14skat/v1/action.proto\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\x1a\x12skat/v1/deal.proto\x1a\x16skat/v1/decision.proto\x1a\x13skat/v1/error.proto\x1a\x13skat/v1/event.proto\x1a\x16skat/v1/rule_set.proto\"\x15\n\x13ListRuleSetsRequest\"e\n\x14ListRuleSetsResponse\x12\'\n\trule_sets\x18\x01 \x03(\x0b\x32\x14.skat.v1.RuleSetInfo\x12$\n\x07options\x18\x02 \x03(\x0b\x32\x13.skat.v1.OptionInfo\"\x9f\x01\n\x0bRuleSetInfo\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\x32\n\x07options\x18\x02 \x03(\x0b\x32!.skat.v1.RuleSetInfo.OptionsEntry\x12\x1c\n\x14not_playable_because\x18\x03 \x01(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"b\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06values\x18\x03 \x03(\t\x12\x15\n\rdefault_value\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\"t\n\x08\x44\x65\x61lLine\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\"\n\x05\x64\x65\x61lt\x18\x02 \x01(\x0b\x32\x13.skat.v1.DealtCards\x12 \n\x05steps\x18\x03 \x03(\x0b\x32\x11.skat.v1.DealStep\"=\n\x08\x44\x65\x61lStep\x12\x10\n\x08position\x18\x01 \x01(\r\x12\x1f\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x0f.skat.v1.Action\":\n\x17ListLegalActionsRequest\x12\x1f\n\x04line\x18\x01 \x01(\x0b\x32\x11.skat.v1.DealLine\"n\n\x18ListLegalActionsResponse\x12#\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x11.skat.v1.Decision\x12-\n\rinterventions\x18\x02 \x03(\x0b\x32\x16.skat.v1.Interventions\"C\n\rInterventions\x12\x10\n\x08position\x18\x01 \x01(\r\x12 \n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x0f.skat.v1.Action\"4\n\x11ReplayDealRequest\x12\x1f\n\x04line\x18\x01 \x01(\x0b\x32\x11.skat.v1.DealLine\"\x8a\x01\n\x12ReplayDealResponse\x12#\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x13.skat.v1.TableEvent\x12#\n\x06result\x18\x02 \x01(\x0b\x32\x13.skat.v1.DealResult\x12*\n\x0cillegal_step\x18\x03 \x01(\x0b\x32\x14.skat.v1.IllegalStep\"S\n\x0bIllegalStep\x12\r\n\x05index\x18\x01 \x01(\r\x12$\n\x06reason\x18\x02 \x01(\x0e\x32\x14.skat.v1.ErrorReason\x12\x0f\n\x07message\x18\x03 \x01(\t\"\xb2\x03\n\x10ScoreDealRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12#\n\x0cplaying_hand\x18\x02 \x03(\x0e\x32\r.skat.v1.Card\x12\x1b\n\x04skat\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\x12#\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x11.skat.v1.Contract\x12\x0b\n\x03\x62id\x18\x05 \x01(\r\x12\x1c\n\x0f\x64\x65\x63larer_points\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x1c\n\x0f\x64\x65\x63larer_tricks\x18\x07 \x01(\rH\x01\x88\x01\x01\x12\x1c\n\x0f\x64\x65\x66\x65nder_tricks\x18\x08 \x01(\rH\x02\x88\x01\x01\x12\x0e\n\x06kontra\x18\t \x01(\x08\x12\n\n\x02re\x18\n \x01(\x08\x12\x0c\n\x04\x62ock\x18\x0b \x01(\x08\x12\x13\n\x0bspitze_made\x18\x0c \x01(\x08\x12\x17\n\x0flay_open_failed\x18\r \x01(\x08\x12\x18\n\x10schenken_refused\x18\x0e \x01(\x08\x42\x12\n\x10_declarer_pointsB\x12\n\x10_declarer_tricksB\x12\n\x10_defender_tricks\"$\n\x04Part\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\"r\n\tReasoning\x12\x1d\n\x06levels\x18\x01 \x03(\x0b\x32\r.skat.v1.Part\x12\x17\n\nrounded_up\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1e\n\x07\x66\x61\x63tors\x18\x03 \x03(\x0b\x32\r.skat.v1.PartB\r\n\x0b_rounded_up\"]\n\x11ScoreDealResponse\x12!\n\x05value\x18\x01 \x01(\x0b\x32\x12.skat.v1.GameValue\x12%\n\treasoning\x18\x02 \x01(\x0b\x32\x12.skat.v1.Reasoning\"\xfa\x01\n\x12ScoreRamschRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\x0e\n\x06points\x18\x02 \x03(\r\x12\x0e\n\x06tricks\x18\x03 \x03(\r\x12\x0e\n\x06looked\x18\x04 \x03(\r\x12\x11\n\tuntouched\x18\x05 \x01(\r\x12\x0c\n\x04\x62ock\x18\x06 \x01(\x08\x12\x0f\n\x07knocked\x18\x07 \x01(\x08\x12\x18\n\x0bskat_points\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\x1e\n\x11last_trick_winner\x18\t \x01(\rH\x01\x88\x01\x01\x42\x0e\n\x0c_skat_pointsB\x14\n\x12_last_trick_winner\"L\n\x13ScoreRamschResponse\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12%\n\treasoning\x18\x02 \x01(\x0b\x32\x12.skat.v1.Reasoning2\x89\x03\n\x0cRulesService\x12K\n\x0cListRuleSets\x12\x1c.skat.v1.ListRuleSetsRequest\x1a\x1d.skat.v1.ListRuleSetsResponse\x12W\n\x10ListLegalActions\x12 .skat.v1.ListLegalActionsRequest\x1a!.skat.v1.ListLegalActionsResponse\x12\x45\n\nReplayDeal\x12\x1a.skat.v1.ReplayDealRequest\x1a\x1b.skat.v1.ReplayDealResponse\x12\x42\n\tScoreDeal\x12\x19.skat.v1.ScoreDealRequest\x1a\x1a.skat.v1.ScoreDealResponse\x12H\n\x0bScoreRamsch\x12\x1b.skat.v1.ScoreRamschRequest\x1a\x1c.skat.v1.ScoreRamschResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskat/v1/rules_service.proto\x12\x07skat.v1\x1a\x14skat/v1/action.proto\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\x1a\x12skat/v1/deal.proto\x1a\x16skat/v1/decision.proto\x1a\x13skat/v1/error.proto\x1a\x13skat/v1/event.proto\x1a\x16skat/v1/rule_set.proto\"\x15\n\x13ListRuleSetsRequest\"e\n\x14ListRuleSetsResponse\x12\'\n\trule_sets\x18\x01 \x03(\x0b\x32\x14.skat.v1.RuleSetInfo\x12$\n\x07options\x18\x02 \x03(\x0b\x32\x13.skat.v1.OptionInfo\"\x81\x01\n\x0bRuleSetInfo\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\x32\n\x07options\x18\x02 \x03(\x0b\x32!.skat.v1.RuleSetInfo.OptionsEntry\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"b\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12\x0e\n\x06values\x18\x03 \x03(\t\x12\x15\n\rdefault_value\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\"\xaf\x01\n\x08\x44\x65\x61lLine\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\"\n\x05\x64\x65\x61lt\x18\x02 \x01(\x0b\x32\x13.skat.v1.DealtCards\x12 \n\x05steps\x18\x03 \x03(\x0b\x32\x11.skat.v1.DealStep\x12\x0c\n\x04\x62ock\x18\x04 \x01(\x08\x12\x14\n\x0cramsch_round\x18\x05 \x01(\x08\x12\x15\n\rforced_ramsch\x18\x06 \x01(\x08\"=\n\x08\x44\x65\x61lStep\x12\x10\n\x08position\x18\x01 \x01(\r\x12\x1f\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x0f.skat.v1.Action\":\n\x17ListLegalActionsRequest\x12\x1f\n\x04line\x18\x01 \x01(\x0b\x32\x11.skat.v1.DealLine\"n\n\x18ListLegalActionsResponse\x12#\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x11.skat.v1.Decision\x12-\n\rinterventions\x18\x02 \x03(\x0b\x32\x16.skat.v1.Interventions\"C\n\rInterventions\x12\x10\n\x08position\x18\x01 \x01(\r\x12 \n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x0f.skat.v1.Action\"4\n\x11ReplayDealRequest\x12\x1f\n\x04line\x18\x01 \x01(\x0b\x32\x11.skat.v1.DealLine\"\x8a\x01\n\x12ReplayDealResponse\x12#\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x13.skat.v1.TableEvent\x12#\n\x06result\x18\x02 \x01(\x0b\x32\x13.skat.v1.DealResult\x12*\n\x0cillegal_step\x18\x03 \x01(\x0b\x32\x14.skat.v1.IllegalStep\"S\n\x0bIllegalStep\x12\r\n\x05index\x18\x01 \x01(\r\x12$\n\x06reason\x18\x02 \x01(\x0e\x32\x14.skat.v1.ErrorReason\x12\x0f\n\x07message\x18\x03 \x01(\t\"\xb2\x03\n\x10ScoreDealRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12#\n\x0cplaying_hand\x18\x02 \x03(\x0e\x32\r.skat.v1.Card\x12\x1b\n\x04skat\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\x12#\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x11.skat.v1.Contract\x12\x0b\n\x03\x62id\x18\x05 \x01(\r\x12\x1c\n\x0f\x64\x65\x63larer_points\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x1c\n\x0f\x64\x65\x63larer_tricks\x18\x07 \x01(\rH\x01\x88\x01\x01\x12\x1c\n\x0f\x64\x65\x66\x65nder_tricks\x18\x08 \x01(\rH\x02\x88\x01\x01\x12\x0e\n\x06kontra\x18\t \x01(\x08\x12\n\n\x02re\x18\n \x01(\x08\x12\x0c\n\x04\x62ock\x18\x0b \x01(\x08\x12\x13\n\x0bspitze_made\x18\x0c \x01(\x08\x12\x17\n\x0flay_open_failed\x18\r \x01(\x08\x12\x18\n\x10schenken_refused\x18\x0e \x01(\x08\x42\x12\n\x10_declarer_pointsB\x12\n\x10_declarer_tricksB\x12\n\x10_defender_tricks\"$\n\x04Part\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\"r\n\tReasoning\x12\x1d\n\x06levels\x18\x01 \x03(\x0b\x32\r.skat.v1.Part\x12\x17\n\nrounded_up\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1e\n\x07\x66\x61\x63tors\x18\x03 \x03(\x0b\x32\r.skat.v1.PartB\r\n\x0b_rounded_up\"]\n\x11ScoreDealResponse\x12!\n\x05value\x18\x01 \x01(\x0b\x32\x12.skat.v1.GameValue\x12%\n\treasoning\x18\x02 \x01(\x0b\x32\x12.skat.v1.Reasoning\"\xfa\x01\n\x12ScoreRamschRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\x0e\n\x06points\x18\x02 \x03(\r\x12\x0e\n\x06tricks\x18\x03 \x03(\r\x12\x0e\n\x06looked\x18\x04 \x03(\r\x12\x11\n\tuntouched\x18\x05 \x01(\r\x12\x0c\n\x04\x62ock\x18\x06 \x01(\x08\x12\x0f\n\x07knocked\x18\x07 \x01(\x08\x12\x18\n\x0bskat_points\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\x1e\n\x11last_trick_winner\x18\t \x01(\rH\x01\x88\x01\x01\x42\x0e\n\x0c_skat_pointsB\x14\n\x12_last_trick_winner\"L\n\x13ScoreRamschResponse\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12%\n\treasoning\x18\x02 \x01(\x0b\x32\x12.skat.v1.Reasoning2\x89\x03\n\x0cRulesService\x12K\n\x0cListRuleSets\x12\x1c.skat.v1.ListRuleSetsRequest\x1a\x1d.skat.v1.ListRuleSetsResponse\x12W\n\x10ListLegalActions\x12 .skat.v1.ListLegalActionsRequest\x1a!.skat.v1.ListLegalActionsResponse\x12\x45\n\nReplayDeal\x12\x1a.skat.v1.ReplayDealRequest\x1a\x1b.skat.v1.ReplayDealResponse\x12\x42\n\tScoreDeal\x12\x19.skat.v1.ScoreDealRequest\x1a\x1a.skat.v1.ScoreDealResponse\x12H\n\x0bScoreRamsch\x12\x1b.skat.v1.ScoreRamschRequest\x1a\x1c.skat.v1.ScoreRamschResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,39 +46,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTRULESETSRESPONSE']._serialized_start=239
   _globals['_LISTRULESETSRESPONSE']._serialized_end=340
   _globals['_RULESETINFO']._serialized_start=343
-  _globals['_RULESETINFO']._serialized_end=502
-  _globals['_RULESETINFO_OPTIONSENTRY']._serialized_start=456
-  _globals['_RULESETINFO_OPTIONSENTRY']._serialized_end=502
-  _globals['_OPTIONINFO']._serialized_start=504
-  _globals['_OPTIONINFO']._serialized_end=602
-  _globals['_DEALLINE']._serialized_start=604
-  _globals['_DEALLINE']._serialized_end=720
-  _globals['_DEALSTEP']._serialized_start=722
-  _globals['_DEALSTEP']._serialized_end=783
-  _globals['_LISTLEGALACTIONSREQUEST']._serialized_start=785
-  _globals['_LISTLEGALACTIONSREQUEST']._serialized_end=843
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=845
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=955
-  _globals['_INTERVENTIONS']._serialized_start=957
-  _globals['_INTERVENTIONS']._serialized_end=1024
-  _globals['_REPLAYDEALREQUEST']._serialized_start=1026
-  _globals['_REPLAYDEALREQUEST']._serialized_end=1078
-  _globals['_REPLAYDEALRESPONSE']._serialized_start=1081
-  _globals['_REPLAYDEALRESPONSE']._serialized_end=1219
-  _globals['_ILLEGALSTEP']._serialized_start=1221
-  _globals['_ILLEGALSTEP']._serialized_end=1304
-  _globals['_SCOREDEALREQUEST']._serialized_start=1307
-  _globals['_SCOREDEALREQUEST']._serialized_end=1741
-  _globals['_PART']._serialized_start=1743
-  _globals['_PART']._serialized_end=1779
-  _globals['_REASONING']._serialized_start=1781
-  _globals['_REASONING']._serialized_end=1895
-  _globals['_SCOREDEALRESPONSE']._serialized_start=1897
-  _globals['_SCOREDEALRESPONSE']._serialized_end=1990
-  _globals['_SCORERAMSCHREQUEST']._serialized_start=1993
-  _globals['_SCORERAMSCHREQUEST']._serialized_end=2243
-  _globals['_SCORERAMSCHRESPONSE']._serialized_start=2245
-  _globals['_SCORERAMSCHRESPONSE']._serialized_end=2321
-  _globals['_RULESSERVICE']._serialized_start=2324
-  _globals['_RULESSERVICE']._serialized_end=2717
+  _globals['_RULESETINFO']._serialized_end=472
+  _globals['_RULESETINFO_OPTIONSENTRY']._serialized_start=426
+  _globals['_RULESETINFO_OPTIONSENTRY']._serialized_end=472
+  _globals['_OPTIONINFO']._serialized_start=474
+  _globals['_OPTIONINFO']._serialized_end=572
+  _globals['_DEALLINE']._serialized_start=575
+  _globals['_DEALLINE']._serialized_end=750
+  _globals['_DEALSTEP']._serialized_start=752
+  _globals['_DEALSTEP']._serialized_end=813
+  _globals['_LISTLEGALACTIONSREQUEST']._serialized_start=815
+  _globals['_LISTLEGALACTIONSREQUEST']._serialized_end=873
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=875
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=985
+  _globals['_INTERVENTIONS']._serialized_start=987
+  _globals['_INTERVENTIONS']._serialized_end=1054
+  _globals['_REPLAYDEALREQUEST']._serialized_start=1056
+  _globals['_REPLAYDEALREQUEST']._serialized_end=1108
+  _globals['_REPLAYDEALRESPONSE']._serialized_start=1111
+  _globals['_REPLAYDEALRESPONSE']._serialized_end=1249
+  _globals['_ILLEGALSTEP']._serialized_start=1251
+  _globals['_ILLEGALSTEP']._serialized_end=1334
+  _globals['_SCOREDEALREQUEST']._serialized_start=1337
+  _globals['_SCOREDEALREQUEST']._serialized_end=1771
+  _globals['_PART']._serialized_start=1773
+  _globals['_PART']._serialized_end=1809
+  _globals['_REASONING']._serialized_start=1811
+  _globals['_REASONING']._serialized_end=1925
+  _globals['_SCOREDEALRESPONSE']._serialized_start=1927
+  _globals['_SCOREDEALRESPONSE']._serialized_end=2020
+  _globals['_SCORERAMSCHREQUEST']._serialized_start=2023
+  _globals['_SCORERAMSCHREQUEST']._serialized_end=2273
+  _globals['_SCORERAMSCHRESPONSE']._serialized_start=2275
+  _globals['_SCORERAMSCHRESPONSE']._serialized_end=2351
+  _globals['_RULESSERVICE']._serialized_start=2354
+  _globals['_RULESSERVICE']._serialized_end=2747
 # @@protoc_insertion_point(module_scope)

@@ -101,11 +101,8 @@ class RuleSetInfo(_message.Message):
 
     PRESET_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
-    NOT_PLAYABLE_BECAUSE_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """Its name."""
-    not_playable_because: _builtins.str
-    """Empty when tables can be made with it now, else what stands in the way."""
     @_builtins.property
     def options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The value of every option under this preset."""
@@ -115,11 +112,10 @@ class RuleSetInfo(_message.Message):
         *,
         preset: _builtins.str = ...,
         options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
-        not_playable_because: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["not_playable_because", b"not_playable_because", "options", b"options", "preset", b"preset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "preset", b"preset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -174,6 +170,15 @@ class DealLine(_message.Message):
     RULE_SET_FIELD_NUMBER: _builtins.int
     DEALT_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
+    BOCK_FIELD_NUMBER: _builtins.int
+    RAMSCH_ROUND_FIELD_NUMBER: _builtins.int
+    FORCED_RAMSCH_FIELD_NUMBER: _builtins.int
+    bock: _builtins.bool
+    """A Bock deal."""
+    ramsch_round: _builtins.bool
+    """A deal of a Ramsch round: there is no bidding."""
+    forced_ramsch: _builtins.bool
+    """In a Ramsch round: no Grand Hand is offered."""
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules. Required."""
@@ -192,10 +197,13 @@ class DealLine(_message.Message):
         rule_set: _rule_set_pb2.RuleSet | None = ...,
         dealt: _deal_pb2.DealtCards | None = ...,
         steps: _abc.Iterable[Global___DealStep] | None = ...,
+        bock: _builtins.bool = ...,
+        ramsch_round: _builtins.bool = ...,
+        forced_ramsch: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealt", b"dealt", "rule_set", b"rule_set", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bock", b"bock", "dealt", b"dealt", "forced_ramsch", b"forced_ramsch", "ramsch_round", b"ramsch_round", "rule_set", b"rule_set", "steps", b"steps"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -43,6 +43,8 @@ STATUSES: Final[dict[Reason, grpc.StatusCode]] = {
     Reason.UNREADABLE_ACTION: grpc.StatusCode.INVALID_ARGUMENT,
     Reason.STALE_SEQUENCE: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.STORE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
+    Reason.BAD_SUMMARY: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.BID_OUT_OF_REACH: grpc.StatusCode.INVALID_ARGUMENT,
 }
 """The canonical status of every reason."""
 

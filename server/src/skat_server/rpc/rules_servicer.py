@@ -5,33 +5,38 @@ from typing import Final
 
 from skat.v1 import rules_service_pb2 as pb
 from skat.v1 import rules_service_pb2_grpc
-from skat_engine import valuation
-from skat_engine.bidding import BID_VALUES
-from skat_engine.cards import CardSet, card_set
-from skat_engine.contracts import Contract
 from skat_engine.deal import Deal
-from skat_engine.errors import IllegalActionError, RuleSetError
+from skat_engine.errors import IllegalActionError
 from skat_engine.events import Event
-from skat_engine.legality import interventions_of
+from skat_engine.interventions import interventions_of
+from skat_engine.occasions import Occasion
 from skat_engine.options import option_text
 from skat_engine.phases import Phase
 from skat_engine.presets import PRESETS, preset
-from skat_engine.ruleset import OPTION_TYPES, RuleSet, require_playable
+from skat_engine.ruleset import OPTION_TYPES
 from skat_engine.ruleset_text import option_table
 from skat_engine.seats import POSITIONS, Seating
-from skat_engine.valuation import Standing
+from skat_engine.summary import (
+    SummaryError,
+    ramsch_reasoning_of,
+    reasoning_of,
+    score_deal,
+    score_ramsch_deal,
+)
 from skat_server.errors import Reason, RefusedError, refused_action
 from skat_server.rpc.calls import Context
 from skat_server.rpc.convert.deals import dealt_from_proto, result_to_proto, value_to_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import whole_event_to_proto
-from skat_server.rpc.convert.tables import bad_rule_set, rule_set_from_proto
-from skat_server.rpc.convert.values import (
-    action_from_proto,
-    action_to_proto,
-    cards_from_proto,
-    contract_from_proto,
+from skat_server.rpc.convert.summaries import (
+    bad_summary,
+    declarer_summary_from_proto,
+    in_a_call,
+    ramsch_summary_from_proto,
+    reasoning_to_proto,
 )
+from skat_server.rpc.convert.tables import rule_set_from_proto
+from skat_server.rpc.convert.values import action_from_proto, action_to_proto
 from skat_server.rpc.errors import reason_to_proto
 from skat_server.tables.state import decision_of_deal
 
@@ -39,14 +44,6 @@ SEATS_ARE_POSITIONS: Final = Seating(dealer=2, active=(0, 1, 2), sitting_out=())
 """The oracle knows no table: seat 0 is forehand."""
 
 MOST_STEPS: Final = 1_000
-DECLARER_CARDS: Final = 12
-MOST: Final = (
-    ("bid", BID_VALUES[-1]),
-    ("declarer_points", 120),
-    ("declarer_tricks", 10),
-    ("defender_tricks", 10),
-)
-"""The largest numbers in the summary of a deal."""
 
 
 class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
@@ -120,23 +117,35 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
     ) -> pb.ScoreDealResponse:
         """Value a declarer game from its summary."""
         del context
-        rules = rule_set_from_proto(request.rule_set)
-        value = valuation.played_out(_standing(request, rules), rules)
-        return pb.ScoreDealResponse(value=value_to_proto(value))
+        summary = declarer_summary_from_proto(request)
+        try:
+            value = score_deal(summary)
+        except SummaryError as error:
+            raise bad_summary(error) from error
+        return pb.ScoreDealResponse(
+            value=value_to_proto(value),
+            reasoning=reasoning_to_proto(reasoning_of(summary, value)),
+        )
+
+    async def ScoreRamsch(
+        self, request: pb.ScoreRamschRequest, context: Context
+    ) -> pb.ScoreRamschResponse:
+        """Score a Ramsch from its summary."""
+        del context
+        summary = ramsch_summary_from_proto(request)
+        try:
+            scores = score_ramsch_deal(summary)
+        except SummaryError as error:
+            raise bad_summary(error) from error
+        return pb.ScoreRamschResponse(
+            scores=scores, reasoning=reasoning_to_proto(ramsch_reasoning_of(summary, scores))
+        )
 
 
 def _rule_set_info(name: str) -> pb.RuleSetInfo:
     rules = preset(name)
-    obstacle = ""
-    try:
-        require_playable(rules)
-    except RuleSetError as error:
-        obstacle = str(error)
-    return pb.RuleSetInfo(
-        preset=name,
-        options={option: option_text(getattr(rules, option)) for option in OPTION_TYPES},
-        not_playable_because=obstacle,
-    )
+    options = {option: option_text(getattr(rules, option)) for option in OPTION_TYPES}
+    return pb.RuleSetInfo(preset=name, options=options)
 
 
 def _deal(line: pb.DealLine) -> Deal:
@@ -145,10 +154,8 @@ def _deal(line: pb.DealLine) -> Deal:
             Reason.INVALID_FIELD, f"a deal has at most {MOST_STEPS} steps", field="line.steps"
         )
     rules = rule_set_from_proto(line.rule_set)
-    try:
-        return Deal(rules, dealt_from_proto(line.dealt, "line.dealt"))
-    except RuleSetError as error:
-        raise bad_rule_set(error) from error
+    occasion = Occasion(line.bock, line.ramsch_round, not line.forced_ramsch)
+    return Deal(rules, dealt_from_proto(line.dealt, "line.dealt"), occasion)
 
 
 def _take(deal: Deal, step: pb.DealStep) -> Iterable[Event]:
@@ -162,18 +169,11 @@ def _take(deal: Deal, step: pb.DealStep) -> Iterable[Event]:
     try:
         action = action_from_proto(step.action)
     except RefusedError as refusal:
-        raise _in_a_call(refusal, "action") from refusal
+        raise in_a_call(refusal, "action") from refusal
     try:
         return deal.apply(step.position, action)
     except IllegalActionError as error:
         raise refused_action(error) from error
-
-
-def _in_a_call(refusal: RefusedError, field: str) -> RefusedError:
-    """What a stream calls an unreadable action is a bad field of a call."""
-    unreadable = refusal.reason is Reason.UNREADABLE_ACTION
-    reason = Reason.INVALID_FIELD if unreadable else refusal.reason
-    return RefusedError(reason, str(refusal), field=field)
 
 
 def _interventions(deal: Deal) -> list[pb.Interventions]:
@@ -184,53 +184,3 @@ def _interventions(deal: Deal) -> list[pb.Interventions]:
         )
         for position in POSITIONS
     ]
-
-
-def _standing(request: pb.ScoreDealRequest, rules: RuleSet) -> Standing:
-    cards = _declarer_cards(request)
-    contract = _contract(request)
-    for field, most in MOST:
-        number = getattr(request, field)
-        if number > most:
-            raise RefusedError(
-                Reason.INVALID_FIELD, f"{field} is {number}; the most is {most}", field=field
-            )
-    counted = (
-        0 if contract.is_null else valuation.matadors(contract.kind, cards, rules.matador_limit)
-    )
-    return Standing(
-        contract=contract,
-        bid=request.bid,
-        matadors=counted,
-        declarer_points=request.declarer_points,
-        defender_points=120 - request.declarer_points,
-        declarer_tricks=request.declarer_tricks,
-        defender_tricks=request.defender_tricks,
-    )
-
-
-def _contract(request: pb.ScoreDealRequest) -> Contract:
-    try:
-        contract = contract_from_proto(request.contract, hand=False)
-    except RefusedError as refusal:
-        raise _in_a_call(refusal, "contract") from refusal
-    if valuation.is_null_below_bid(contract, request.bid):
-        raise RefusedError(
-            Reason.NULL_BELOW_BID, f"{contract} is worth less than {request.bid}", field="bid"
-        )
-    return contract
-
-
-def _declarer_cards(request: pb.ScoreDealRequest) -> CardSet:
-    field = "declarer_cards"
-    try:
-        cards = card_set(cards_from_proto(request.declarer_cards))
-    except RefusedError as refusal:
-        raise RefusedError(Reason.INVALID_FIELD, str(refusal), field=field) from refusal
-    if cards.bit_count() != DECLARER_CARDS or len(request.declarer_cards) != DECLARER_CARDS:
-        raise RefusedError(
-            Reason.INVALID_FIELD,
-            f"name the declarer's {DECLARER_CARDS} different cards",
-            field=field,
-        )
-    return cards

@@ -6,13 +6,12 @@ from typing import Final
 
 from skat.v1 import table_pb2, table_service_pb2_grpc
 from skat.v1 import table_service_pb2 as pb
-from skat_engine.errors import RuleSetError
-from skat_engine.ruleset import RuleSet, require_playable
+from skat_engine.options import FirstDealer
+from skat_engine.shuffling import SEED_BYTES, shuffled_deck
 from skat_server.clock import Clock, new_id
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.calls import Context, caller, check_length, page, settled
 from skat_server.rpc.convert.tables import (
-    bad_rule_set,
     rule_set_from_proto,
     source_from_proto,
     stage_from_proto,
@@ -98,6 +97,15 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         await settled(partial(self._sessions.leave, table, player.player_id))
         return pb.LeaveSeatResponse(table=self._shown(table))
 
+    async def EndSeries(
+        self, request: pb.EndSeriesRequest, context: Context
+    ) -> pb.EndSeriesResponse:
+        """Ask for the end of a series that has no other."""
+        player = caller(context)
+        table = self._tables.find(request.table_id)
+        await settled(partial(table.end_series, player.player_id))
+        return pb.EndSeriesResponse(table=self._shown(table))
+
     async def CloseTable(
         self, request: pb.CloseTableRequest, context: Context
     ) -> pb.CloseTableResponse:
@@ -118,22 +126,17 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         if isinstance(source, ListedDeals):
             overrides["session_deals"] = str(len(source.deals))
         request.rule_set.overrides.update(overrides)
+        rules = rule_set_from_proto(request.rule_set)
+        by_chance = rules.first_dealer is not FirstDealer.SEAT_0
         return TableConfig(
             table_id=new_id("table"),
             owner_id=owner_id,
             display_name=request.display_name,
             preset=request.rule_set.preset,
             overrides=tuple(sorted(overrides.items())),
-            rules=_playable(rule_set_from_proto(request.rule_set)),
+            rules=rules,
             visibility=visibility_from_proto(request.visibility),
             source=source,
+            draw=shuffled_deck(self._entropy(SEED_BYTES)) if by_chance else (),
             created_at=self._clock.now(),
         )
-
-
-def _playable(rules: RuleSet) -> RuleSet:
-    try:
-        require_playable(rules)
-    except RuleSetError as error:
-        raise bad_rule_set(error) from error
-    return rules

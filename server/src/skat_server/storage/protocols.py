@@ -15,6 +15,7 @@ class EntryKind(Enum):
     DEAL_STARTED = "deal_started"
     ACTION = "action"
     DEAL_ENDED = "deal_ended"
+    END_REQUESTED = "end_requested"
     TABLE_CLOSED = "table_closed"
 
 

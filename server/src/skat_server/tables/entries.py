@@ -7,6 +7,7 @@ Every payload is one JSON object but that of an action, the most frequent one, w
 import json
 
 from skat_engine.actions import Action
+from skat_engine.cards import cards_text
 from skat_engine.notation import dealt_text
 from skat_engine.results import Dealt
 from skat_engine.scoring import Booking
@@ -24,6 +25,7 @@ def table_opened(config: TableConfig) -> Entry:
         preset=config.preset,
         overrides=dict(config.overrides),
         visibility=config.visibility.value,
+        draw=cards_text(config.draw),
         created_at=config.created_at,
     )
 
@@ -56,6 +58,11 @@ def acted(position: Position, action: Action) -> Entry:
 def deal_ended(booking: Booking) -> Entry:
     """The totals after the deal, so that a replay can be compared with what was booked."""
     return _entry(EntryKind.DEAL_ENDED, deal=booking.deal_number, totals=booking.totals)
+
+
+def end_requested(seat: Seat | None) -> Entry:
+    """Who asked for the end of the series; null for the owner from outside."""
+    return _entry(EntryKind.END_REQUESTED, seat=seat)
 
 
 def table_closed(reason: str) -> Entry:

@@ -5,10 +5,11 @@ like the engine's views it names what is shown, never what is hidden.
 """
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
+from skat_engine.occasions import Occasion
 from skat_engine.results import Dealt
 from skat_engine.scoring import Booking
 from skat_engine.seats import Seat, Seating
@@ -35,6 +36,7 @@ class DealStarted:
 
     deal_number: int
     dealt: Dealt
+    occasion: Occasion
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class HandReceived:
     deal_number: int
     hand: CardSet | None
     """The viewer's ten cards; None for spectators and for whoever sits out."""
+    occasion: Occasion
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,14 @@ class DealBooked:
     """The deal has its result, and the score sheet a new line."""
 
     booking: Booking
+
+
+@dataclass(frozen=True, slots=True)
+class EndRequested:
+    """Somebody asked for the end of a series that has no other (R-TAB-4)."""
+
+    seat: Seat | None
+    """None when the table's owner asked, who sits elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +80,8 @@ class TableClosed:
     reason: str
 
 
-Fact = (
-    SeatTaken
-    | SeatLeft
-    | DealStarted
-    | HandReceived
-    | DealBooked
-    | SeriesEnded
-    | TableClosed
-    | events.BidMade
+DealFact = (
+    events.BidMade
     | events.BidHeld
     | events.Passed
     | events.AuctionWon
@@ -90,18 +94,52 @@ Fact = (
     | events.ShorteningProposed
     | events.VoteCast
     | events.ProposalDeclined
+    | events.ConcessionOffered
+    | events.ConcessionRefused
+    | events.GrandHandDeclined
+    | events.GrandHandAccepted
+    | events.RamschStarted
+    | events.SkatPickedUp
+    | events.SkatPassedOn
+    | events.CardsPutDown
+    | events.Knocked
+    | events.KontraAnswered
+    | events.ReAnswered
+    | events.SpitzeRevealed
+    | events.DefendersCompared
+    | events.HandsRearranged
 )
-"""Everything that can happen at a table. The engine's `CardsDealt` and `DealEnded` appear as
-`DealStarted` and `DealBooked`, which say more."""
+"""The engine's events that are facts of the table as they are. `CardsDealt` and `DealEnded`
+appear as `DealStarted` and `DealBooked`, which say more."""
+
+Fact = (
+    SeatTaken
+    | SeatLeft
+    | DealStarted
+    | HandReceived
+    | DealBooked
+    | EndRequested
+    | SeriesEnded
+    | TableClosed
+    | DealFact
+)
+"""Everything that can happen at a table."""
+
+PRIVATE: Final = events.ConcessionOffered | events.ConcessionRefused
+"""Facts of which somebody is told nothing at all; every other fact is told to everybody, in one
+form or another (R-END-5)."""
+
+Viewer = Seat | None
+"""Who looks: a seat of the table, or None for a spectator."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedFact:
     """A fact with its place in the table's history."""
 
-    sequence: int
-    """1 for the first, then without gaps; every fact is shown to every viewer in some form,
-    so this is also each viewer's own dense number."""
+    numbers: tuple[int, ...]
+    """How many facts each seat, and last a spectator, has been told up to this one: the number
+    of the fact where it is shown. Facts that a viewer may not know take no number of his."""
     at: float
     """When it became durable, in seconds since 1970."""
     fact: Fact
@@ -109,58 +147,54 @@ class LoggedFact:
     """Maps the positions in the fact to seats."""
 
 
-def project(logged: LoggedFact, viewer: Seat | None) -> LoggedFact:
-    """The fact as a seat, or a spectator (None), may know it."""
-    position = None if viewer is None else logged.seating.position_of(viewer)
-    shown = _shown(logged.fact, position)
-    if shown is logged.fact:
-        return logged
-    return LoggedFact(logged.sequence, logged.at, shown, logged.seating)
+@dataclass(frozen=True, slots=True)
+class ShownFact:
+    """A fact as one viewer may know it."""
+
+    sequence: int
+    """The viewer's own number: 1 for the first, then without gaps."""
+    at: float
+    fact: Fact
+    seating: Seating
 
 
-def _shown(fact: Fact, position: views.Viewer) -> Fact:
+def number_for(viewer: Viewer, numbers: tuple[int, ...]) -> int:
+    """The viewer's own number among the numbers of all viewers."""
+    return numbers[-1 if viewer is None else viewer]
+
+
+def project(logged: LoggedFact, viewer: Viewer) -> ShownFact | None:
+    """The fact as a viewer may know it; None when he may not even know that it happened."""
+    shown = shown_to(logged.fact, logged.seating, viewer)
+    if shown is None:
+        return None
+    return ShownFact(number_for(viewer, logged.numbers), logged.at, shown, logged.seating)
+
+
+def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
+    """What a viewer is told of a fact, None for nothing at all."""
+    position = None if viewer is None else seating.position_of(viewer)
     match fact:
-        case DealStarted(deal_number, dealt):
-            return HandReceived(deal_number, None if position is None else dealt.hands[position])
-        case SeatTaken() | SeatLeft() | DealBooked() | SeriesEnded() | TableClosed():
+        case DealStarted(deal_number, dealt, occasion):
+            hand = None if position is None else dealt.hands[position]
+            return HandReceived(deal_number, hand, occasion)
+        case (
+            SeatTaken() | SeatLeft() | DealBooked() | EndRequested() | SeriesEnded() | TableClosed()
+        ):
             return fact
         case HandReceived():
             raise AssertionError("a view is not projected again")
         case _:
-            return _shown_event(fact, position)
+            shown = views.project(fact, position)
+            return None if isinstance(shown, events.Unseen) else fact_of(shown)
 
 
-def _shown_event(event: events.Event, position: views.Viewer) -> Fact:
-    shown = views.project(event, position)
-    match shown:
-        case events.CardsDealt() | events.HandDealt() | events.DealEnded():
-            raise AssertionError(f"{type(shown).__name__} is told by a fact of the table")
-        case _:
-            return shown
-
-
-def fact_of(event: events.Event) -> Fact | None:
+def fact_of(event: events.Event) -> DealFact | None:
     """The engine's event as a fact; None for those that a fact of the table replaces."""
     match event:
         case events.CardsDealt() | events.DealEnded():
             return None
-        case events.HandDealt():
+        case events.HandDealt() | events.Unseen():
             raise AssertionError("a deal yields whole events only")
-        case (
-            events.BidMade()
-            | events.BidHeld()
-            | events.Passed()
-            | events.AuctionWon()
-            | events.SkatTaken()
-            | events.HandChosen()
-            | events.ContractAnnounced()
-            | events.HandExposed()
-            | events.CardPlayed()
-            | events.TrickTaken()
-            | events.ShorteningProposed()
-            | events.VoteCast()
-            | events.ProposalDeclined()
-        ):
-            return event
         case _:
-            assert_never(event)
+            return event

@@ -1,53 +1,89 @@
 """The facts of a table that can still be sent: the deal under way and the one before."""
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from skat_engine.seats import Seating
-from skat_server.tables.facts import DealStarted, Fact, LoggedFact
+from skat_server.tables.facts import (
+    PRIVATE,
+    DealStarted,
+    Fact,
+    LoggedFact,
+    ShownFact,
+    Viewer,
+    number_for,
+    project,
+    shown_to,
+)
 
 KEPT_DEALS: Final = 2
 
 
 class FactLog:
-    """Numbers the facts of one table and keeps the recent ones.
+    """Numbers the facts of one table for every viewer and keeps the recent ones."""
 
-    Attributes:
-        last: sequence of the latest fact, 0 before the first.
-    """
+    def __init__(self, seats: int) -> None:
+        """Start before the first fact.
 
-    def __init__(self) -> None:
-        """Start before the first fact."""
-        self.last = 0
+        Args:
+            seats: places at the table; each has numbers of its own, and so have spectators.
+        """
+        self._viewers: tuple[Viewer, ...] = (*range(seats), None)
+        self._told = (0,) * len(self._viewers)
         self._kept: list[LoggedFact] = []
-        self._deal_starts: deque[int] = deque(maxlen=KEPT_DEALS)
+        self._deal_starts: deque[tuple[int, ...]] = deque(maxlen=KEPT_DEALS)
+        """What everybody had been told before each of the kept deals."""
+
+    def last(self, viewer: Viewer) -> int:
+        """Number of the latest fact that a viewer has been told, 0 before the first."""
+        return number_for(viewer, self._told)
 
     def append(self, at: float, facts: Iterable[Fact], seating: Seating) -> None:
         """Number these facts; older deals are dropped when a new one begins."""
         for fact in facts:
-            self.last += 1
             if isinstance(fact, DealStarted):
                 self._begin_deal()
-            self._kept.append(LoggedFact(self.last, at, fact, seating))
+            self._told = tuple(self._counted(fact, seating))
+            self._kept.append(LoggedFact(self._told, at, fact, seating))
 
-    def after(self, sequence: int) -> Sequence[LoggedFact] | None:
-        """What followed a sequence, or None when that can no longer or not yet be told."""
-        first_kept = self._kept[0].sequence if self._kept else 1
-        if not first_kept - 1 <= sequence <= self.last:
+    def _counted(self, fact: Fact, seating: Seating) -> Iterator[int]:
+        """What everybody has been told with one more fact."""
+        if not isinstance(fact, PRIVATE):
+            yield from (told + 1 for told in self._told)
+            return
+        for told, viewer in zip(self._told, self._viewers, strict=True):
+            yield told + (shown_to(fact, seating, viewer) is not None)
+
+    def after(self, viewer: Viewer, sequence: int) -> Sequence[ShownFact] | None:
+        """What a viewer was told after a sequence of his, in order.
+
+        None when that can no longer or not yet be told.
+        """
+        oldest = number_for(viewer, self._before_kept())
+        if not oldest <= sequence <= self.last(viewer):
             return None
-        return self._kept[sequence - first_kept + 1 :]
+        start = bisect_right(
+            self._kept, sequence, key=lambda logged: number_for(viewer, logged.numbers)
+        )
+        shown = (project(logged, viewer) for logged in self._kept[start:])
+        return [fact for fact in shown if fact is not None]
 
-    def current_deal(self) -> Sequence[LoggedFact]:
-        """The facts from the start of the current deal; before the first deal all of them."""
-        start = self._deal_starts[-1] if self._deal_starts else 1
-        facts = self.after(start - 1)
+    def current_deal(self, viewer: Viewer) -> Sequence[ShownFact]:
+        """What a viewer was told from the start of the current deal on; before it, everything."""
+        start = self._deal_starts[-1] if self._deal_starts else self._before_kept()
+        facts = self.after(viewer, number_for(viewer, start))
         assert facts is not None
         return facts
 
+    def _before_kept(self) -> tuple[int, ...]:
+        """What everybody had been told before the oldest fact that is kept."""
+        is_whole = len(self._deal_starts) < KEPT_DEALS
+        return (0,) * len(self._viewers) if is_whole else self._deal_starts[0]
+
     def _begin_deal(self) -> None:
-        full = len(self._deal_starts) == KEPT_DEALS
-        self._deal_starts.append(self.last)
-        if full:
+        self._deal_starts.append(self._told)
+        if len(self._deal_starts) == KEPT_DEALS:
             oldest = self._deal_starts[0]
-            self._kept = [logged for logged in self._kept if logged.sequence >= oldest]
+            self._kept = [logged for logged in self._kept if logged.numbers > oldest]

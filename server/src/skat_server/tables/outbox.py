@@ -4,14 +4,14 @@ A slow reader costs nothing here: its cursors stay behind, and a cursor that fal
 table's log gets a fresh view instead of what it missed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from skat_engine.seats import Seat
 from skat_server.clock import Clock, Timer
-from skat_server.tables.facts import DealBooked, LoggedFact, SeriesEnded, TableClosed, project
+from skat_server.tables.facts import DealBooked, SeriesEnded, ShownFact, TableClosed
 from skat_server.tables.state import OpenDecision
 from skat_server.tables.table import Table
 
@@ -37,8 +37,7 @@ class TableUpdate:
     """The viewer's seat, None for a spectator."""
     is_view: bool
     """The facts tell the current deal from its start; forget everything before."""
-    facts: tuple[LoggedFact, ...]
-    """Projected for the viewer."""
+    facts: Sequence[ShownFact]
     sequence: int
     """Of the last fact sent."""
     decision: OpenDecision | None
@@ -66,17 +65,29 @@ class _Cursor:
     def take(self) -> TableUpdate | None:
         """What is new, marked as sent; None when nothing is."""
         table = self.table
-        new = None if self.sent is None else table.log.after(self.sent)
+        new = self.news()
         is_view = new is None
-        facts = table.log.current_deal() if new is None else new
+        facts = table.log.current_deal(self.seat) if new is None else new
         decision = self.own_decision()
-        fresh = decision if decision is not self.decided else None
+        fresh = decision if self.is_fresh(decision) else None
         if not is_view and not facts and fresh is None:
             return None
-        self.sent = table.log.last
-        self.decided = decision
-        shown = tuple(project(logged, self.seat) for logged in facts)
-        return TableUpdate(table, self.seat, is_view, shown, self.sent, fresh)
+        self.sent = table.log.last(self.seat)
+        self.decided = fresh or self.decided
+        return TableUpdate(table, self.seat, is_view, facts, self.sent, fresh)
+
+    def news(self) -> Sequence[ShownFact] | None:
+        """What the viewer has not been sent; None when a view is due."""
+        return None if self.sent is None else self.table.log.after(self.seat, self.sent)
+
+    def is_fresh(self, decision: OpenDecision | None) -> bool:
+        """Whether a decision of the viewer was not sent before.
+
+        The same one opens again after something of which the viewer may not know.
+        """
+        if decision is None:
+            return False
+        return self.decided is None or self.decided.turn_id != decision.turn_id
 
 
 class Outbox:
@@ -159,12 +170,11 @@ class Outbox:
 
     @staticmethod
     def _is_due(cursor: _Cursor) -> bool:
-        decision = cursor.own_decision()
-        if decision is not None and decision is not cursor.decided:
+        if cursor.is_fresh(cursor.own_decision()):
             return True
-        new = None if cursor.sent is None else cursor.table.log.after(cursor.sent)
+        new = cursor.news()
         ends = DealBooked | SeriesEnded | TableClosed
-        return new is None or any(isinstance(logged.fact, ends) for logged in new)
+        return new is None or any(isinstance(shown.fact, ends) for shown in new)
 
     def _make_due(self, table_id: str) -> None:
         self._due[table_id] = None

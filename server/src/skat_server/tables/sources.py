@@ -11,8 +11,8 @@ from skat_engine.shuffling import SEED_BYTES, deal_from_seed, deal_seed
 class DealSource(Protocol):
     """Gives the cards of a series, deal by deal."""
 
-    def dealt(self, deal_number: int) -> Dealt:
-        """The cards of a deal, counted from 1; asked once per deal."""
+    def dealt(self, count: int) -> Dealt:
+        """The cards dealt for the `count`-th time, from 1, void deals included; asked once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class FreshDeals:
     entropy: Callable[[int], bytes]
     """Gives so many unpredictable bytes."""
 
-    def dealt(self, deal_number: int) -> Dealt:
+    def dealt(self, count: int) -> Dealt:
         """Shuffle with a new seed."""
-        del deal_number
+        del count
         return deal_from_seed(self.entropy(SEED_BYTES))
 
 
@@ -35,17 +35,20 @@ class SeededDeals:
     seed: bytes
     """32 bytes."""
 
-    def dealt(self, deal_number: int) -> Dealt:
+    def dealt(self, count: int) -> Dealt:
         """Shuffle with the deal's own seed."""
-        return deal_from_seed(deal_seed(self.seed, deal_number))
+        return deal_from_seed(deal_seed(self.seed, count))
 
 
 @dataclass(frozen=True, slots=True)
 class ListedDeals:
-    """Deals given card by card, for practice and tests; the series is as long as the list."""
+    """Deals given card by card, for practice and tests; the series is as long as the list.
+
+    Void deals use up cards as well; after the last ones the list begins anew.
+    """
 
     deals: Sequence[Dealt]
 
-    def dealt(self, deal_number: int) -> Dealt:
-        """The deal of that number."""
-        return self.deals[deal_number - 1]
+    def dealt(self, count: int) -> Dealt:
+        """The deal of that place."""
+        return self.deals[(count - 1) % len(self.deals)]

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final
 
 from skat_engine.actions import Action
+from skat_engine.cards import Card
 from skat_engine.contracts import Level
 from skat_engine.deal import Deal
 from skat_engine.events import ProposalKind
@@ -32,6 +33,8 @@ class Stage(Enum):
     CLOSED = "closed"
 
 
+NO_TURNS: Final = (0, 0, 0)
+
 ENDED: Final = frozenset({Stage.FINISHED, Stage.CLOSED})
 """Stages after which nothing happens at a table."""
 
@@ -51,6 +54,8 @@ class TableConfig:
     """Preset and overrides as one value."""
     visibility: Visibility
     source: DealSource
+    draw: tuple[Card, ...]
+    """A shuffled deck of its own, which finds the first dealer where chance does (R-TAB-3)."""
     created_at: float
     """Seconds since 1970."""
 
@@ -79,16 +84,25 @@ class TableState:
     """The deal under way; None before the first and after the last."""
     actions: tuple[tuple[Position, Action], ...] = ()
     """The accepted actions of the deal under way."""
+    turns: tuple[int, int, int] = NO_TURNS
+    """How many of them each position knows of."""
+    dealt: int = 0
+    """How often cards were dealt, void deals included."""
+    end_requested: bool = False
+    """Somebody has asked for the end of a series that has no other."""
 
     @property
     def deal_number(self) -> int:
         """Number of the deal under way or next, counted from 1."""
         return self.series.deals_done + 1
 
-    @property
-    def turn_id(self) -> str:
-        """Names the open decision: new after every accepted action, the same after a crash."""
-        return f"{self.deal_number}.{len(self.actions)}"
+    def turn_id(self, position: Position) -> str:
+        """Names the open decision of a position.
+
+        It is new after every action that the position knows of, and the same after a crash.
+        Actions it may not know of leave no trace in it.
+        """
+        return f"{self.dealt}.{self.turns[position]}"
 
     def seat_of(self, player_id: str) -> Seat | None:
         """The seat of a player, None when he has none."""
@@ -117,7 +131,9 @@ def open_decision(state: TableState) -> OpenDecision | None:
     """The decision that waits for an answer, None between deals and at the end."""
     if state.deal is None or state.stage is not Stage.PLAYING:
         return None
-    return decision_of_deal(state.deal, state.seating, state.turn_id)
+    to_act = state.deal.to_act
+    turn_id = "" if to_act is None else state.turn_id(to_act)
+    return decision_of_deal(state.deal, state.seating, turn_id)
 
 
 def decision_of_deal(deal: Deal, seating: Seating, turn_id: str) -> OpenDecision | None:

@@ -11,21 +11,31 @@ from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError
 from skat_engine.records import own
 from skat_engine.seats import Position, Seat, Seating
-from skat_engine.series import Series
+from skat_engine.series import ENDS_ON_REQUEST, Series
 from skat_server.errors import Reason, RefusedError, refused_action
 from skat_server.storage.protocols import DealRecordLine, Entry
 from skat_server.tables import entries
 from skat_server.tables.facts import (
+    PRIVATE,
     DealBooked,
     DealStarted,
+    EndRequested,
     Fact,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     TableClosed,
     fact_of,
+    shown_to,
 )
-from skat_server.tables.state import ENDED, Occupant, Stage, TableConfig, TableState
+from skat_server.tables.state import (
+    ENDED,
+    NO_TURNS,
+    Occupant,
+    Stage,
+    TableConfig,
+    TableState,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,7 @@ class Step:
 
 def opened(config: TableConfig) -> Step:
     """The table with all seats free."""
-    series = Series(config.rules)
+    series = Series(config.rules, config.draw)
     state = TableState((None,) * config.rules.seats, series, series.next_seating())
     return Step((entries.table_opened(config),), (), state)
 
@@ -110,6 +120,32 @@ def leave(state: TableState, seat: Seat) -> Step:
     return Step((entries.seat_left(seat),), (Told((SeatLeft(seat),), state.seating),), after)
 
 
+def request_end(config: TableConfig, state: TableState, player_id: str) -> Step:
+    """Somebody asks for the end of a series that has no other (R-TAB-4).
+
+    It ends after the deal under way, or after the circuit of dealers under way where the rules
+    want that. A table at which no deal has begun ends at once.
+
+    Raises:
+        RefusedError: TABLE_OVER; NOT_ALLOWED when the series ends by itself, or for somebody who
+            neither sits at the table nor owns it.
+    """
+    _require_running(state)
+    seat = state.seat_of(player_id)
+    if seat is None and player_id != config.owner_id:
+        raise RefusedError(Reason.NOT_ALLOWED, "only players and the owner may end a series")
+    if config.rules.session_end not in ENDS_ON_REQUEST:
+        end = config.rules.session_end.value
+        raise RefusedError(Reason.NOT_ALLOWED, f"the series ends by itself (session_end={end})")
+    requested = replace(state, end_requested=True)
+    asked = Told((EndRequested(seat),), state.seating)
+    entry = entries.end_requested(seat)
+    if state.stage is Stage.PLAYING:
+        return Step((entry,), (asked,), requested)
+    finish = _finish(requested)
+    return Step((entry, *finish.entries), (asked, *finish.told), finish.after)
+
+
 def close(state: TableState, reason: str) -> Step:
     """The table ends here; a deal under way is dropped.
 
@@ -117,7 +153,7 @@ def close(state: TableState, reason: str) -> Step:
         RefusedError: TABLE_OVER when it had ended before.
     """
     _require_running(state)
-    after = replace(state, stage=Stage.CLOSED, deal=None, actions=())
+    after = replace(state, stage=Stage.CLOSED, deal=None, actions=(), turns=NO_TURNS)
     told = Told((TableClosed(reason),), state.seating)
     return Step((entries.table_closed(reason),), (told,), after)
 
@@ -136,14 +172,36 @@ def act(config: TableConfig, state: TableState, position: Position, action: Acti
         raise refused_action(error) from error
     facts = tuple(fact for event in happened if (fact := fact_of(event)) is not None)
     actions = (*state.actions, (position, action))
-    after = TableState(state.occupants, state.series, state.seating, state.stage, deal, actions)
+    after = TableState(
+        state.occupants,
+        state.series,
+        state.seating,
+        state.stage,
+        deal,
+        actions,
+        _turns_after(state, facts),
+        state.dealt,
+        state.end_requested,
+    )
     acted = Step(
         (entries.acted(position, action),),
         (Told(facts, state.seating),),
         after,
-        settles=Settlement(state.turn_id, state.seating.active[position], action),
+        settles=Settlement(state.turn_id(position), state.seating.active[position], action),
     )
     return _book(config, acted) if deal.is_over else acted
+
+
+def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, int]:
+    """One turn more for every position that is told something (R-END-5)."""
+    forehand, middlehand, rearhand = state.turns
+    if not any(isinstance(fact, PRIVATE) for fact in facts):
+        return forehand + 1, middlehand + 1, rearhand + 1
+    first, second, third = (
+        any(shown_to(fact, state.seating, seat) is not None for fact in facts)
+        for seat in state.seating.active
+    )
+    return forehand + first, middlehand + second, rearhand + third
 
 
 def _book(config: TableConfig, acted: Step) -> Step:
@@ -153,14 +211,16 @@ def _book(config: TableConfig, acted: Step) -> Step:
     assert state.deal.result is not None
     series = state.series.copy()
     booking = series.book(state.deal.result)
-    between = replace(state, series=series, deal=None, actions=())
+    if state.end_requested:
+        series.request_end()
+    between = replace(state, series=series, deal=None, actions=(), turns=NO_TURNS)
     booked = Told((DealBooked(booking),), state.seating)
     follow = _finish(between) if series.is_over else _deal(config, between)
     return Step(
         (*acted.entries, entries.deal_ended(booking), *follow.entries),
         (*acted.told, booked, *follow.told),
         follow.after,
-        _record(config, state),
+        _record(config, state) if booking.counts else None,
         acted.settles,
     )
 
@@ -177,19 +237,26 @@ def _record(config: TableConfig, state: TableState) -> DealRecordLine:
         state.deal.dealt,
         state.actions,
         state.deal.result,
+        state.deal.occasion,
     )
     return DealRecordLine(state.deal_number, own.to_json_line(record))
 
 
 def _deal(config: TableConfig, state: TableState) -> Step:
-    """Deal the next cards."""
-    number = state.deal_number
-    seating = state.series.next_seating()
-    dealt = config.source.dealt(number)
+    """Deal the next cards; a void deal is followed by others under its number."""
+    number, count = state.deal_number, state.dealt + 1
+    seating, occasion = state.series.next_seating(), state.series.next_occasion()
+    dealt = config.source.dealt(count)
     after = replace(
-        state, seating=seating, stage=Stage.PLAYING, deal=Deal(config.rules, dealt), actions=()
+        state,
+        seating=seating,
+        stage=Stage.PLAYING,
+        deal=Deal(config.rules, dealt, occasion),
+        actions=(),
+        turns=NO_TURNS,
+        dealt=count,
     )
-    started = Told((DealStarted(number, dealt),), seating)
+    started = Told((DealStarted(number, dealt, occasion),), seating)
     return Step((entries.deal_started(number, seating, dealt),), (started,), after)
 
 

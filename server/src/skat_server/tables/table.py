@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
-from skat_engine.actions import Action, GiveUp, LayOpen
+from skat_engine.actions import Action, GiveUp, LayOpen, SayKontra
 from skat_engine.seats import Position, Seat
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
@@ -56,6 +56,7 @@ class Table:
 
     __slots__ = (
         "_clock",
+        "_interrupted",
         "_keeping",
         "_settled",
         "_settled_before",
@@ -71,15 +72,17 @@ class Table:
     def __init__(self, config: TableConfig, store: Store, clock: Clock) -> None:
         """Set the table up; it counts once `open` is durable."""
         self.config = config
-        self.log = FactLog()
+        self.log = FactLog(config.rules.seats)
         self.decision: OpenDecision | None = None
         self.viewers: dict[Viewer, None] = {}
         self._store = store
         self._clock = clock
         self._keeping = False
         self._waiting: deque[tuple[Command, Done]] = deque()
-        self._settled: dict[str, Settlement] = {}
-        self._settled_before: dict[str, Settlement] = {}
+        self._interrupted: deque[tuple[Command, Done]] = deque()
+        """Commands of players who may not know that somebody else is asked first."""
+        self._settled: dict[tuple[Seat, str], Settlement] = {}
+        self._settled_before: dict[tuple[Seat, str], Settlement] = {}
         self.state = steps.opened(config).after
 
     @property
@@ -104,6 +107,10 @@ class Table:
         """Get up."""
         self._submit(lambda state: steps.leave(state, own_seat(state, player_id)), done)
 
+    def end_series(self, player_id: str, done: Done) -> None:
+        """Ask for the end of a series that has no other."""
+        self._submit(lambda state: steps.request_end(self.config, state, player_id), done)
+
     def close(self, reason: str, done: Done) -> None:
         """End the table here."""
         self._submit(lambda state: steps.close(state, reason), done)
@@ -118,53 +125,61 @@ class Table:
         self._submit(command, done)
 
     def propose(self, seat: Seat, last_sequence: int, action: Action, done: Done) -> None:
-        """Propose to end the deal, in or out of turn."""
+        """Propose to end the deal, or say Kontra, in or out of turn."""
 
         def command(state: TableState) -> Step:
             position = state.seating.position_of(seat)
             if state.deal is None or position is None:
                 raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")
-            if not isinstance(action, GiveUp | LayOpen):
+            if not isinstance(action, GiveUp | LayOpen | SayKontra):
                 raise RefusedError(Reason.STALE_TURN, f"{action} needs the turn_id of a decision")
-            if last_sequence != self.log.last:
+            if last_sequence != self.log.last(seat):
                 raise RefusedError(
                     Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
                 )
+            _require_uninterrupted(state, position)
             return steps.act(self.config, state, position, action)
 
         self._submit(command, done)
 
     def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
         """Whether this very action of this seat closed the turn, in this deal or the last."""
-        settled = self._settled.get(turn_id) or self._settled_before.get(turn_id)
+        key = (seat, turn_id)
+        settled = self._settled.get(key) or self._settled_before.get(key)
         return settled == Settlement(turn_id, seat, action)
 
     def _position_to_answer(self, seat: Seat, turn_id: str) -> Position:
         """The position of a seat whose decision has this id and is open."""
-        decision = self.decision
+        state, decision = self.state, self.decision
+        position = state.seating.position_of(seat)
+        if position is not None and turn_id == state.turn_id(position):
+            _require_uninterrupted(state, position)
         if decision is None or decision.turn_id != turn_id:
             raise RefusedError(Reason.STALE_TURN, f"turn {turn_id!r} is not open; read on")
-        position = self.state.seating.position_of(seat)
         if decision.seat != seat or position is None:
             raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {turn_id!r} is another seat's")
         return position
 
     def _submit(self, command: Command, done: Done) -> None:
         if self._keeping:
-            self._wait(command, done)
+            self._wait(self._waiting, command, done)
             return
         try:
             step = command(self.state)
         except RefusedError as refusal:
             done(refusal)
             return
+        except _InterruptedError:
+            self._wait(self._interrupted, command, done)
+            return
         self._keep(step, done)
 
-    def _wait(self, command: Command, done: Done) -> None:
-        if len(self._waiting) >= MOST_WAITING:
+    @staticmethod
+    def _wait(queue: deque[tuple[Command, Done]], command: Command, done: Done) -> None:
+        if len(queue) >= MOST_WAITING:
             done(RefusedError(Reason.QUOTA_EXCEEDED, "too much waits at this table; try again"))
             return
-        self._waiting.append((command, done))
+        queue.append((command, done))
 
     def _keep(self, step: Step, done: Done) -> None:
         """Give a step to the store; it counts once the store has it."""
@@ -188,16 +203,33 @@ class Table:
     def _adopt(self, step: Step) -> None:
         """Make the step the state and tell everybody."""
         if step.settles is not None:
-            self._settled[step.settles.turn_id] = step.settles
-        if step.after.deal_number != self.state.deal_number:
+            self._settled[step.settles.seat, step.settles.turn_id] = step.settles
+        if step.after.dealt != self.state.dealt:
             self._settled, self._settled_before = {}, self._settled
         self.state = step.after
         at = self._clock.now()
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
         self.decision = open_decision(self.state)
+        self._waiting.extend(self._interrupted)
+        self._interrupted.clear()
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
+
+
+class _InterruptedError(Exception):
+    """A player acts while somebody is asked something of which he may not know."""
+
+
+def _require_uninterrupted(state: TableState, position: Position) -> None:
+    """Let a command wait that must not learn why it cannot be taken now (R-END-5).
+
+    Raises:
+        _InterruptedError: the command is tried again after the next step.
+    """
+    proposal = state.deal.proposal if state.deal else None
+    if proposal is not None and proposal.is_hidden_from(position):
+        raise _InterruptedError
 
 
 def own_seat(state: TableState, player_id: str) -> Seat:

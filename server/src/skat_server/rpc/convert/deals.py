@@ -1,10 +1,8 @@
 """Whole deals and their results."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from skat.v1 import deal_pb2
-from skat_engine.cards import CardSet, card_set
 from skat_engine.phases import Phase
 from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending
 from skat_engine.seats import Seating
@@ -12,9 +10,9 @@ from skat_engine.valuation import GameValue
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.convert.values import (
     CARDS_TO_PROTO,
-    cards_from_proto,
     cards_to_proto,
     contract_to_proto,
+    distinct_cards,
     level_to_proto,
 )
 
@@ -48,22 +46,14 @@ def dealt_from_proto(message: deal_pb2.DealtCards, field: str) -> Dealt:
     try:
         return Dealt(
             (
-                _distinct(message.forehand),
-                _distinct(message.middlehand),
-                _distinct(message.rearhand),
+                distinct_cards(message.forehand),
+                distinct_cards(message.middlehand),
+                distinct_cards(message.rearhand),
             ),
-            _distinct(message.skat),
+            distinct_cards(message.skat),
         )
     except (RefusedError, ValueError) as error:
         raise RefusedError(Reason.INVALID_FIELD, str(error), field=field) from error
-
-
-def _distinct(numbers: Iterable[int]) -> CardSet:
-    cards = cards_from_proto(numbers)
-    distinct = card_set(cards)
-    if distinct.bit_count() != len(cards):
-        raise ValueError("a card is named twice")
-    return distinct
 
 
 def value_to_proto(value: GameValue) -> deal_pb2.GameValue:
@@ -90,6 +80,22 @@ def _game_to_proto(game: DeclarerGame, seating: Seating) -> deal_pb2.DeclarerGam
         declarer_points=game.declarer_points,
         defender_points=game.defender_points,
         value=value_to_proto(game.value),
+        kontra=game.doubling.kontra,
+        re=game.doubling.re,
+        bock=game.doubling.bock,
+        replaces_ramsch=game.replaces_ramsch,
+    )
+
+
+def _ramsch_to_proto(ramsch: RamschGame, seating: Seating) -> deal_pb2.RamschGame:
+    taker = ramsch.durchmarsch
+    return deal_pb2.RamschGame(
+        points=ramsch.points,
+        looked=ramsch.looked,
+        untouched=ramsch.untouched,
+        knocked=ramsch.knocked,
+        durchmarsch=None if taker is None else seating.active[taker],
+        skat=[CARDS_TO_PROTO[card] for card in ramsch.skat],
     )
 
 
@@ -110,4 +116,5 @@ def result_to_proto(result: DealResult, seating: Seating, seats: int) -> deal_pb
         scores=scores,
         tricks=result.tricks,
         dealt=dealt_to_proto(result.dealt),
+        ramsch=_ramsch_to_proto(result.ramsch, seating) if result.ramsch else None,
     )

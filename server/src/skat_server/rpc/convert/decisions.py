@@ -3,11 +3,22 @@
 from typing import assert_never
 
 from skat.v1 import decision_pb2
-from skat_engine.actions import Bid, GiveUp, Hold, LayOpen, PlayCard
-from skat_engine.legality import DISCARDS, Announcements
+from skat_engine.actions import (
+    DECLINE,
+    PICK_UP,
+    Bid,
+    GiveUp,
+    Hold,
+    LayOpen,
+    PlayCard,
+    PutDown,
+    SayKontra,
+)
+from skat_engine.announcements import DISCARDS, Announcements
+from skat_engine.arrangements import Arrangements
 from skat_engine.phases import Phase
+from skat_server.rpc.convert.deal_facts import PROPOSALS_TO_PROTO
 from skat_server.rpc.convert.deals import PHASES_TO_PROTO
-from skat_server.rpc.convert.facts import PROPOSALS_TO_PROTO
 from skat_server.rpc.convert.values import (
     CARDS_TO_PROTO,
     action_to_proto,
@@ -32,6 +43,8 @@ def decision_to_proto(decision: OpenDecision) -> decision_pb2.Decision:
 
 def _write_options(message: decision_pb2.Decision, decision: OpenDecision) -> None:
     match decision.phase:
+        case Phase.PLAY:
+            _write_play(message, decision)
         case Phase.BIDDING:
             _write_bidding(message.bidding, decision)
         case Phase.FOREHAND_OPTION:
@@ -40,10 +53,14 @@ def _write_options(message: decision_pb2.Decision, decision: OpenDecision) -> No
             message.skat.bid = decision.bid
         case Phase.ANNOUNCE:
             _write_announcements(message.announce, decision)
-        case Phase.PLAY:
-            _write_play(message, decision)
         case Phase.SHORTENING_VOTE:
             _write_vote(message.vote, decision)
+        case Phase.GRAND_HAND_OFFER | Phase.KNOCKING | Phase.KONTRA:
+            _write_offer(message.offer, decision)
+        case Phase.RAMSCH_EXCHANGE:
+            _write_exchange(message.exchange, decision)
+        case Phase.REARRANGEMENT:
+            _write_rearrangement(message.rearrange, decision)
         case Phase.DEAL_OVER:
             raise AssertionError("no decision is open after the deal")
         case _:
@@ -75,7 +92,7 @@ def _write_play(message: decision_pb2.Decision, decision: OpenDecision) -> None:
     message.interventions.extend(
         action_to_proto(option)
         for option in decision.options
-        if isinstance(option, GiveUp | LayOpen)
+        if isinstance(option, GiveUp | LayOpen | SayKontra)
     )
 
 
@@ -85,3 +102,25 @@ def _write_vote(options: decision_pb2.VoteOptions, decision: OpenDecision) -> No
     options.kind = PROPOSALS_TO_PROTO[kind]
     options.seat = seat
     options.level = level_to_proto(level)
+
+
+def _write_offer(options: decision_pb2.OfferOptions, decision: OpenDecision) -> None:
+    accepting = (option for option in decision.options if option != DECLINE)
+    options.accepting.extend(action_to_proto(option) for option in accepting)
+
+
+def _write_exchange(options: decision_pb2.ExchangeOptions, decision: OpenDecision) -> None:
+    options.may_pick_up = PICK_UP in decision.options
+    if options.may_pick_up:
+        return
+    options.put_down_count = DISCARDS
+    cards = {
+        card for option in decision.options if isinstance(option, PutDown) for card in option.cards
+    }
+    options.cards.extend(CARDS_TO_PROTO[card] for card in sorted(cards))
+
+
+def _write_rearrangement(options: decision_pb2.RearrangeOptions, decision: OpenDecision) -> None:
+    arrangements = decision.options
+    assert isinstance(arrangements, Arrangements)
+    options.cards.extend(cards_to_proto(arrangements.cards))

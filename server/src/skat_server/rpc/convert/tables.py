@@ -5,6 +5,7 @@ from typing import Final
 
 from skat.v1 import rule_set_pb2, table_pb2, table_service_pb2
 from skat_engine.errors import RuleSetError
+from skat_engine.options import SessionEnd
 from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
@@ -56,7 +57,7 @@ def table_to_proto(table: Table, is_connected: IsConnected) -> table_pb2.Table:
             for seat, occupant in enumerate(state.occupants)
         ],
         deals_done=state.series.deals_done,
-        deals=config.rules.deals,
+        deals=config.rules.deals if config.rules.session_end is SessionEnd.FIXED_DEALS else 0,
         totals=state.series.sheet.totals,
         created_at=timestamp(config.created_at),
     )
@@ -66,7 +67,7 @@ def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.
     """All that is ready for one viewer at one table."""
     frame = table_pb2.TableFrame(
         table_id=update.table.table_id,
-        events=[fact_to_proto(logged) for logged in update.facts],
+        events=[fact_to_proto(shown) for shown in update.facts],
         decision=decision_to_proto(update.decision) if update.decision else None,
     )
     if update.is_view:

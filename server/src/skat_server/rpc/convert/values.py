@@ -1,31 +1,36 @@
 """Cards, contracts and actions, both ways."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, assert_never
+from typing import Final
 
 from skat.v1 import action_pb2, card_pb2, contract_pb2
 from skat_engine.actions import (
+    ACCEPT,
+    ACCEPT_GRAND_HAND,
     BIDS,
+    DECLINE,
     GIVE_UP,
     HOLD,
+    KNOCK,
     LAY_OPENS,
     PASS,
+    PASS_ON,
+    PICK_UP,
     PLAY_CARDS,
     PLAY_HAND,
+    REJECT,
+    SAY_KONTRA,
+    SAY_RE,
     TAKE_SKAT,
     Action,
     Announce,
     Bid,
-    GiveUp,
-    Hold,
     LayOpen,
-    Pass,
     PlayCard,
-    PlayHand,
-    TakeSkat,
-    Vote,
+    PutDown,
+    Rearrange,
 )
-from skat_engine.cards import Card, CardSet, cards_in
+from skat_engine.cards import Card, CardSet, card_set, cards_in
 from skat_engine.contracts import Contract, ContractKind, Level, new_contract
 from skat_engine.errors import IllegalActionError
 from skat_server.errors import Reason, RefusedError, refused_action
@@ -91,6 +96,8 @@ def contract_to_proto(contract: Contract) -> contract_pb2.Contract:
         hand=contract.hand,
         announced=_LEVELS_TO_PROTO[contract.announced],
         ouvert=contract.ouvert,
+        spitze=contract.spitze,
+        revolution=contract.revolution,
     )
 
 
@@ -112,7 +119,12 @@ def contract_from_proto(message: contract_pb2.Contract, *, hand: bool) -> Contra
     implied = kind is not ContractKind.NULL and (announced > Level.SIMPLE or ouvert)
     try:
         return new_contract(
-            kind, hand=message.hand or hand or implied, announced=announced, ouvert=ouvert
+            kind,
+            hand=message.hand or hand or implied,
+            announced=announced,
+            ouvert=ouvert,
+            spitze=message.spitze,
+            revolution=message.revolution,
         )
     except IllegalActionError as error:
         raise refused_action(error) from error
@@ -121,39 +133,44 @@ def contract_from_proto(message: contract_pb2.Contract, *, hand: bool) -> Contra
 def action_to_proto(action: Action) -> action_pb2.Action:
     """Any action."""
     match action:
-        case Bid(value):
-            return action_pb2.Action(bid=action_pb2.Bid(value=value))
         case PlayCard(card):
             return action_pb2.Action(play_card=action_pb2.PlayCard(card=CARDS_TO_PROTO[card]))
+        case Bid(value):
+            return action_pb2.Action(bid=action_pb2.Bid(value=value))
         case LayOpen(level):
             return action_pb2.Action(lay_open=action_pb2.LayOpen(level=level_to_proto(level)))
-        case Vote(accept):
-            return action_pb2.Action(vote=action_pb2.Vote(accept=accept))
         case Announce(contract, discards):
             announce = action_pb2.Announce(
                 contract=contract_to_proto(contract),
                 discards=[CARDS_TO_PROTO[card] for card in discards],
             )
             return action_pb2.Action(announce=announce)
+        case PutDown(cards):
+            put_down = action_pb2.PutDown(cards=[CARDS_TO_PROTO[card] for card in cards])
+            return action_pb2.Action(put_down=put_down)
+        case Rearrange(kept):
+            return action_pb2.Action(rearrange=action_pb2.Rearrange(cards=cards_to_proto(kept)))
         case _:
-            return _word_to_proto(action)
+            return _WORDS_TO_PROTO[action]
 
 
-def _word_to_proto(action: Hold | Pass | TakeSkat | PlayHand | GiveUp) -> action_pb2.Action:
-    """An action that says everything by its type."""
-    match action:
-        case Hold():
-            return action_pb2.Action(hold=action_pb2.Hold())
-        case Pass():
-            return action_pb2.Action(pass_auction=action_pb2.Pass())
-        case TakeSkat():
-            return action_pb2.Action(take_skat=action_pb2.TakeSkat())
-        case PlayHand():
-            return action_pb2.Action(play_hand=action_pb2.PlayHand())
-        case GiveUp():
-            return action_pb2.Action(give_up=action_pb2.GiveUp())
-        case _:
-            assert_never(action)
+_WORDS_TO_PROTO: Final[Mapping[Action, action_pb2.Action]] = {
+    HOLD: action_pb2.Action(hold=action_pb2.Hold()),
+    PASS: action_pb2.Action(pass_auction=action_pb2.Pass()),
+    TAKE_SKAT: action_pb2.Action(take_skat=action_pb2.TakeSkat()),
+    PLAY_HAND: action_pb2.Action(play_hand=action_pb2.PlayHand()),
+    GIVE_UP: action_pb2.Action(give_up=action_pb2.GiveUp()),
+    ACCEPT: action_pb2.Action(vote=action_pb2.Vote(accept=True)),
+    REJECT: action_pb2.Action(vote=action_pb2.Vote(accept=False)),
+    DECLINE: action_pb2.Action(decline=action_pb2.Decline()),
+    ACCEPT_GRAND_HAND: action_pb2.Action(accept_grand_hand=action_pb2.AcceptGrandHand()),
+    PICK_UP: action_pb2.Action(pick_up=action_pb2.PickUp()),
+    PASS_ON: action_pb2.Action(pass_on=action_pb2.PassOn()),
+    KNOCK: action_pb2.Action(knock=action_pb2.Knock()),
+    SAY_KONTRA: action_pb2.Action(say_kontra=action_pb2.SayKontra()),
+    SAY_RE: action_pb2.Action(say_re=action_pb2.SayRe()),
+}
+"""Actions that say everything by their type; the messages are shared and never changed."""
 
 
 def action_from_proto(message: action_pb2.Action) -> Action:
@@ -189,7 +206,16 @@ _READERS: Final[Mapping[str, Callable[[action_pb2.Action], Action]]] = {
     "play_card": lambda message: PLAY_CARDS[card_from_proto(message.play_card.card)],
     "give_up": lambda _: GIVE_UP,
     "lay_open": lambda message: LAY_OPENS[level_from_proto(message.lay_open.level)],
-    "vote": lambda message: Vote(message.vote.accept),
+    "vote": lambda message: ACCEPT if message.vote.accept else REJECT,
+    "decline": lambda _: DECLINE,
+    "accept_grand_hand": lambda _: ACCEPT_GRAND_HAND,
+    "pick_up": lambda _: PICK_UP,
+    "pass_on": lambda _: PASS_ON,
+    "put_down": lambda message: PutDown(tuple(cards_from_proto(message.put_down.cards))),
+    "knock": lambda _: KNOCK,
+    "say_kontra": lambda _: SAY_KONTRA,
+    "say_re": lambda _: SAY_RE,
+    "rearrange": lambda message: Rearrange(distinct_cards(message.rearrange.cards)),
 }
 
 
@@ -200,6 +226,19 @@ def cards_from_proto(numbers: Iterable[int]) -> list[Card]:
         RefusedError: UNREADABLE_ACTION for a number that is no card.
     """
     return [card_from_proto(number) for number in numbers]
+
+
+def distinct_cards(numbers: Iterable[int]) -> CardSet:
+    """A set of cards.
+
+    Raises:
+        RefusedError: UNREADABLE_ACTION for a number that is no card, or one named twice.
+    """
+    cards = cards_from_proto(numbers)
+    distinct = card_set(cards)
+    if distinct.bit_count() != len(cards):
+        raise _unreadable("a card is named twice")
+    return distinct
 
 
 def _unreadable(message: str) -> RefusedError:
