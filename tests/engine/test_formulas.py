@@ -72,18 +72,18 @@ trump_rules = st.builds(
 def section_12(game: Standing, rules: RuleSet, doubling: Doubling) -> tuple[bool, int, int]:
     """Won, value and score by the formula."""
     contract, dp, bid = game.contract, game.declarer_points, game.bid
-    dt, ot = game.declarer_tricks, game.defender_tricks
+    own_tricks, others = game.declarer_tricks, game.defender_tricks
     base = BASE[contract.kind]
     s_ann = contract.announced >= Level.SCHNEIDER
     w_ann = contract.announced == Level.SCHWARZ
-    ok = dp >= 61 and (not s_ann or dp >= 90) and (not w_ann or ot == 0)
+    ok = dp >= 61 and (not s_ann or dp >= 90) and (not w_ann or others == 0)
     ok = ok and (not contract.spitze or game.spitze_made)
     own = rules.own_schneider_raises_loss
     schneider = s_ann or dp >= 90 or (own and dp <= 30)
     if rules.schwarz_definition is SchwarzDefinition.NO_POINTS:
         schwarz = w_ann or dp == 120 or (own and dp == game.skat_points)
     else:
-        schwarz = w_ann or ot == 0 or (own and dt == 0)
+        schwarz = w_ann or others == 0 or (own and own_tricks == 0)
     mult = abs(game.matadors) + 1 + contract.hand + schneider + s_ann + schwarz + w_ann
     mult += contract.ouvert + (rules.spitze_factor if contract.spitze else 0)
     raw = base * mult
