@@ -88,15 +88,22 @@ def test_flags_are_read_in_any_order(contract: Contract) -> None:
         ("NO", "NO"),
         ("NOH", "NHO"),
         ("SOH", "SHSZO"),
+        ("HP", "HP"),
+        ("GPO", "GHSZOP"),
+        ("NR", "NOR"),
+        ("NRH", "NHOR"),
     ],
 )
 def test_implied_flags_may_be_left_out(text: str, full: str) -> None:
-    """R-ANN-3, R-ANN-5."""
+    """R-ANN-3, R-ANN-5, R-SPI-4; Revolution is played ouvert."""
     assert str(parse_contract(text)) == full
 
 
-@pytest.mark.parametrize("text", ["", "X", "h", "CHH", "CX", "NS", "NHZ", "H7"])
+@pytest.mark.parametrize(
+    "text", ["", "X", "h", "CHH", "CX", "NS", "NHZ", "H7", "NP", "CR", "GHR", "HPP"]
+)
 def test_what_is_no_contract_is_not_read(text: str) -> None:
+    """R-SPI-1: no Spitze in Null; section 21: Revolution in Null only."""
     with pytest.raises(NotationError):
         parse_contract(text)
 
@@ -113,7 +120,7 @@ def test_null_knows_no_levels() -> None:
 
 
 def test_a_level_needs_hand() -> None:
-    """R-ANN-2."""
+    """R-ANN-2; X28: everywhere, though some pubs play it otherwise."""
     assert refusal(ContractKind.GRAND, Level.SCHWARZ) is (Refusal.CONTRADICTORY_ANNOUNCEMENT)
 
 

@@ -1,30 +1,38 @@
 """Faults seen in other programs, by their number in the list of faults.
 
-The list belongs to the project's collection of recorded games; faults that concern rules the
-engine cannot play yet have no case here, nor have those that a test of a single module holds.
+The list belongs to the project's collection of recorded games; faults that a test of a single
+module holds have no case here.
 """
 
 import pytest
 
 from skat_engine import (
     BID_VALUES,
+    POSITIONS,
     Deal,
     Ending,
     IllegalActionError,
     Level,
+    Occasion,
     Phase,
     Refusal,
+    RuleSetError,
     Standing,
     card_text,
     cards_in,
+    deal_from_seed,
     dealt_text,
     parse_action,
     parse_dealt,
     played_out,
+    preset,
+    score_ramsch,
 )
 from skat_engine.events import BidMade, HandExposed
-from skat_engine.options import DefenderGiveUp
+from skat_engine.options import AllPass, DefenderGiveUp, NullUnderbid
 from tests.builders import announced, auction, dealt, hand, isko, play, standing
+
+FORCED = Occasion(ramsch_round=True, grand_hand_offered=False)
 
 
 def ten(contract: str, matadors: int, points: int, tricks: int, bid: int = 18) -> Standing:
@@ -59,6 +67,38 @@ SCORES = [
 )
 def test_score(game: Standing, score: int) -> None:
     assert played_out(game, isko()).score == score
+
+
+def test_7_who_has_no_trick_is_not_the_loser() -> None:
+    """The others tie, and the one without a trick doubles what both lose."""
+    rules = preset("proskat_pub")
+    assert score_ramsch((0, 60, 60), (0, 5, 5), rules=rules) == (0, -120, -120)
+
+
+def test_8_the_points_of_a_ramsch_go_to_who_took_them() -> None:
+    deal = Deal(preset("proskat_pub"), deal_from_seed(bytes(32)), FORCED)
+    while deal.to_act is not None:
+        play(deal, str(deal.legal(deal.to_act)[0]))
+    assert deal.result is not None
+    assert deal.result.ramsch is not None
+    points = deal.result.ramsch.points
+    assert [score < 0 for score in deal.result.scores] == [one == max(points) for one in points]
+
+
+def test_9_the_skat_is_pushed_three_times_and_forehand_leads() -> None:
+    deal = Deal(preset("bga_skat"), dealt(), FORCED)
+    for position in POSITIONS:
+        play(deal, "pick-up")
+        assert [cards.bit_count() == 12 for cards in deal.hands] == [
+            other == position for other in POSITIONS
+        ]
+        play(deal, str(deal.legal(position)[0]))
+    assert (deal.phase, deal.to_act, deal.skat.bit_count()) == (Phase.PLAY, 0, 2)
+
+
+def test_11_no_ramsch_under_tournament_rules() -> None:
+    with pytest.raises(RuleSetError, match="all_pass"):
+        isko(all_pass=AllPass.RAMSCH)
 
 
 def test_12_defenders_get_the_ouvert_hand() -> None:
@@ -145,6 +185,20 @@ def test_33_a_null_below_the_bid_is_refused(bid: int, contract: str) -> None:
     assert refused.value.reason is Refusal.NULL_BELOW_BID
 
 
+@pytest.mark.parametrize(
+    ("bid", "contract"), [(24, "N.D7.D8"), (36, "NH"), (48, "NO.D7.D8"), (60, "NHO")]
+)
+def test_33_or_it_is_lost_as_a_trump_game(bid: int, contract: str) -> None:
+    """Never twice the bid, never twice the Null."""
+    rules = isko(null_underbid=NullUnderbid.LOSE_AS_TRUMP_GAME)
+    deal = Deal(rules, dealt(skat="D7 D8"))
+    play(deal, f"{auction(0, bid)} {'take' if '.' in contract else 'hand'} {contract}")
+    assert deal.result is not None
+    assert deal.result.game is not None
+    assert deal.result.game.value.value % deal.result.game.value.base == 0
+    assert deal.result.game.value.base in (9, 10, 11, 12, 24)
+
+
 def test_35_there_are_63_bids() -> None:
     assert len(BID_VALUES) == 63
     assert not {19, 21, 171, 189, 190, 499} & set(BID_VALUES)
@@ -155,6 +209,12 @@ def test_37_one_defender_binds_both() -> None:
     play(deal, "1:give-up 0:accept")
     assert deal.result is not None
     assert deal.result.ending is Ending.DEFENDERS_GAVE_UP
+
+
+def test_37_or_both_must_agree() -> None:
+    deal = announced("G", dealt("CJ", skat="D7 D8"), rules=preset("proskat_pub"))
+    play(deal, "1:give-up 2:reject")
+    assert (deal.phase, deal.to_act) == (Phase.PLAY, 0)
 
 
 def test_37_with_nine_cards_the_declarer_is_free() -> None:

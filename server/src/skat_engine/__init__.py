@@ -123,6 +123,7 @@ from skat_engine.options import OptionValue, Scoring, option_text
 from skat_engine.perft import perft
 from skat_engine.phases import Phase
 from skat_engine.presets import PRESETS, preset
+from skat_engine.ramsch import score_ramsch
 from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending, RamschGame
 from skat_engine.ruleset import RuleSet, require_playable
 from skat_engine.ruleset_text import (
@@ -145,8 +146,16 @@ from skat_engine.seats import (
 )
 from skat_engine.series import Series
 from skat_engine.shuffling import deal_cards, deal_from_seed, deal_seed, shuffled_deck
+from skat_engine.summary import (
+    DeclarerSummary,
+    RamschSummary,
+    SummaryError,
+    SummaryRefusal,
+    score_deal,
+    score_ramsch_deal,
+)
 from skat_engine.tricks import Trick
-from skat_engine.valuation import GameValue, Standing, matadors, played_out, settle
+from skat_engine.valuation import Doubling, GameValue, Standing, matadors, played_out, settle
 from skat_engine.views import Viewer, project
 
 __all__ = [
@@ -185,8 +194,10 @@ __all__ = [
     "DealResult",
     "Dealt",
     "DeclarerGame",
+    "DeclarerSummary",
     "Decline",
     "DefendersCompared",
+    "Doubling",
     "Ending",
     "Event",
     "GameValue",
@@ -221,6 +232,7 @@ __all__ = [
     "PutDown",
     "RamschGame",
     "RamschStarted",
+    "RamschSummary",
     "Rank",
     "ReAnswered",
     "Rearrange",
@@ -243,6 +255,8 @@ __all__ = [
     "SpitzeRevealed",
     "Standing",
     "Suit",
+    "SummaryError",
+    "SummaryRefusal",
     "TakeSkat",
     "Trick",
     "TrickTaken",
@@ -281,6 +295,9 @@ __all__ = [
     "rank_of",
     "require_playable",
     "rule_set_options",
+    "score_deal",
+    "score_ramsch",
+    "score_ramsch_deal",
     "seating",
     "settle",
     "shuffled_deck",

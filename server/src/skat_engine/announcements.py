@@ -30,13 +30,16 @@ from skat_engine.valuation import Standing, is_null_below_bid, matadors, raw_val
 
 DISCARDS: Final = 2
 
-_PLACES: Final = {
-    **{held: tuple(combinations(range(held), DISCARDS)) for held in (11, 12)},
-    0: ((),),
-}
-"""By the number of cards that may be put down: the places of the discards among them."""
+_PLACES: Final = {12: tuple(combinations(range(12), DISCARDS)), 0: ((),)}
+"""By the number of cards in the hand: the places of the discards in it."""
 
+_SPITZE_PLACES: Final = {12: tuple(combinations(range(11), DISCARDS)), 0: ((),)}
+"""The same where one of the cards is kept for Spitze."""
+
+# An enum member costs more to look up than the comparison it is for.
 _REJECT_NULL: Final = NullUnderbid.REJECT
+_SPITZE_PLAYED: Final = Switch.ON
+_UNREACHABLE_ALLOWED: Final = UnreachableDeclaration.ALLOW
 
 
 class Announcements(Sequence[Action]):
@@ -46,20 +49,31 @@ class Announcements(Sequence[Action]):
     being built. The card of an announced Spitze is not put down (R-SPI-3).
 
     Attributes:
-        contracts: the games that may be announced.
+        plain: the games that may be announced without Spitze.
+        spitze: those with Spitze.
         hand: the cards to discard from; empty in a Hand game.
     """
 
-    __slots__ = ("contracts", "hand")
+    __slots__ = ("hand", "plain", "spitze")
 
-    def __init__(self, contracts: tuple[Contract, ...], hand: CardSet) -> None:
+    def __init__(
+        self, plain: tuple[Contract, ...], hand: CardSet, spitze: tuple[Contract, ...] = ()
+    ) -> None:
         """Combine these contracts with every pair of this hand."""
-        self.contracts = contracts
+        self.plain = plain
+        self.spitze = spitze
         self.hand = hand
+
+    @property
+    def contracts(self) -> tuple[Contract, ...]:
+        """All games that may be announced, the plain ones first."""
+        return self.plain + self.spitze
 
     def __len__(self) -> int:
         """Number of announcements."""
-        return sum(len(self._places(contract)) for contract in self.contracts)
+        held = self.hand.bit_count()
+        plain = len(self.plain) * len(_PLACES[held])
+        return plain + len(self.spitze) * len(_SPITZE_PLACES[held])
 
     def __contains__(self, action: object) -> bool:
         """Whether this announcement is one of them."""
@@ -73,10 +87,10 @@ class Announcements(Sequence[Action]):
 
     def __iter__(self) -> Iterator[Action]:
         """All announcements, contract by contract."""
+        held = self.hand.bit_count()
         for contract in self.contracts:
-            cards = cards_in(self.discardable(contract))
-            for places in self._places(contract):
-                yield Announce(contract, tuple(cards[place] for place in places))
+            for places in (_SPITZE_PLACES if contract.spitze else _PLACES)[held]:
+                yield self._announce(contract, places)
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -86,14 +100,13 @@ class Announcements(Sequence[Action]):
         """The announcement at this place in the order of iteration."""
         if isinstance(index, slice):
             return tuple(self[place] for place in range(len(self))[index])
-        left = range(len(self))[index]
-        for contract in self.contracts:
-            places = self._places(contract)
-            if left < len(places):
-                cards = cards_in(self.discardable(contract))
-                return Announce(contract, tuple(cards[place] for place in places[left]))
-            left -= len(places)
-        raise AssertionError("the index is below the sum of all lengths")
+        place, held = range(len(self))[index], self.hand.bit_count()
+        contracts, pairs = self.plain, _PLACES[held]
+        if place >= len(contracts) * len(pairs):
+            place -= len(contracts) * len(pairs)
+            contracts, pairs = self.spitze, _SPITZE_PLACES[held]
+        which, pair = divmod(place, len(pairs))
+        return self._announce(contracts[which], pairs[pair])
 
     def discardable(self, contract: Contract) -> CardSet:
         """The cards that may be put down with this contract."""
@@ -101,16 +114,17 @@ class Announcements(Sequence[Action]):
             return self.hand
         return CardSet(self.hand & ~(1 << spitze_card(contract.kind)))
 
-    def _places(self, contract: Contract) -> tuple[tuple[int, ...], ...]:
-        return _PLACES[self.discardable(contract).bit_count()]
+    def _announce(self, contract: Contract, places: tuple[int, ...]) -> Action:
+        cards = cards_in(self.discardable(contract))
+        return Announce(contract, tuple(cards[place] for place in places))
 
 
 def announcements(deal: DealState) -> Announcements:
     """The announcements open to the declarer (sections 6 and 7)."""
     assert deal.declarer is not None
     held = deal.hands[deal.declarer]
-    contracts = open_contracts(deal.rules, deal.bid, held, instead=deal.replaces_ramsch)
-    return Announcements(contracts, EMPTY if deal.skat else held)
+    plain, spitze = _open_contracts(deal.rules, deal.bid, held, instead=deal.replaces_ramsch)
+    return Announcements(plain, EMPTY if deal.skat else held, spitze)
 
 
 def open_contracts(
@@ -128,17 +142,29 @@ def open_contracts(
         held: twelve cards after taking the skat, ten in a Hand game.
         instead: a Grand Hand instead of a Ramsch (R-RAM-12).
     """
+    plain, spitze = _open_contracts(rules, bid, held, instead=instead)
+    return plain + spitze
+
+
+def _open_contracts(
+    rules: RuleSet, bid: int, held: CardSet, *, instead: bool
+) -> tuple[tuple[Contract, ...], tuple[Contract, ...]]:
+    """The open contracts without Spitze and those with it."""
     hand = held.bit_count() == _HAND_CARDS
     null_may_lose = rules.null_underbid is not _REJECT_NULL
-    contracts = _GRAND_HANDS if instead else _by_bid(bid, hand, null_may_lose, rules.revolution)
-    if rules.spitze is Switch.ON:
-        contracts += tuple(
-            _SPITZE[contract] for contract in contracts if has_spitze(contract.kind, held, rules)
-        )
-    if rules.unreachable_declaration is UnreachableDeclaration.ALLOW:
-        return contracts
-    fitting = {c for c in contracts if can_reach(c, bid, held, rules)}
-    return tuple(c for c in contracts if c in fitting or c.is_null) if fitting else contracts
+    plain = _GRAND_HANDS if instead else _by_bid(bid, hand, null_may_lose, rules.revolution)
+    spitze: tuple[Contract, ...] = ()
+    if rules.spitze is _SPITZE_PLAYED:
+        spitze = tuple(_SPITZE[c] for c in plain if has_spitze(c.kind, held, rules))
+    if rules.unreachable_declaration is _UNREACHABLE_ALLOWED:
+        return plain, spitze
+    fitting = {c for c in plain + spitze if can_reach(c, bid, held, rules)}
+    if not fitting:
+        return plain, spitze
+    return (
+        tuple(c for c in plain if c in fitting or c.is_null),
+        tuple(c for c in spitze if c in fitting),
+    )
 
 
 _HAND_CARDS: Final = 10

@@ -13,7 +13,7 @@ from skat_engine.state import DealState
 
 # An enum member costs more to look up than the comparison it is for.
 _NO_GIVE_UP: Final = DeclarerGiveUp.OFF
-_NO_CONCESSION: Final = DefenderGiveUp.OFF
+_ONE_BINDS_BOTH: Final = DefenderGiveUp.ONE_BINDS_BOTH
 _BOTH_ONCE: Final = DefenderGiveUp.BOTH_ONCE
 _NO_CLAIM: Final = LayOpenRule.OFF
 _CLAIM_OF_LEVELS: Final = LayOpenRule.ISKO_2018
@@ -35,7 +35,9 @@ def interventions_of(deal: DealState, position: Position) -> tuple[Action, ...]:
         return ()
     if position != declarer:
         concede = _INTERVENTIONS[_may_concede(deal, position)][0]
-        return (*concede, SAY_KONTRA) if _may_say_kontra(deal, position) else concede
+        if deal.may_say_kontra and _may_say_kontra(deal, position):
+            return (*concede, SAY_KONTRA)
+        return concede
     may_ask = deal.asked_at[position] != len(deal.tricks)
     give_up = may_ask and deal.rules.declarer_give_up is not _NO_GIVE_UP
     return _INTERVENTIONS[give_up][_claims(deal, position)]
@@ -47,9 +49,9 @@ def _may_concede(deal: DealState, defender: Position) -> bool:
     In the first trick the game may also be given away where concessions do not exist.
     """
     rule, asked_at = deal.rules.defender_give_up, deal.asked_at[defender]
-    if rule is _BOTH_ONCE or (rule is _NO_CONCESSION and deal.is_schenken_open):
-        return asked_at < 0
-    return rule is not _NO_CONCESSION and asked_at != len(deal.tricks)
+    if rule is _ONE_BINDS_BOTH:
+        return asked_at != len(deal.tricks)
+    return asked_at < 0 and (rule is _BOTH_ONCE or deal.is_schenken_open)
 
 
 def _may_say_kontra(deal: DealState, defender: Position) -> bool:

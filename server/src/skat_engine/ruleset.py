@@ -286,13 +286,13 @@ _PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
     "klopfen": (False,),
     "schenken_first_trick": (False,),
 }
-"""Options whose other values the engine can describe but not play yet."""
+"""Options whose other values the engine plays, but tables do not offer yet."""
 
 _restricted_values = attrgetter(*_PLAYABLE)
 
 
 def require_playable(rules: RuleSet) -> None:
-    """Refuse a valid rule set that the engine cannot play to the end yet.
+    """Refuse a valid rule set that tables do not offer yet.
 
     Raises:
         RuleSetError: with the first option at fault and the values that can be played.
