@@ -49,15 +49,14 @@ def score_ramsch(  # noqa: PLR0913  # a Ramsch has as many circumstances
         last_trick_winner: read only where a tie goes against him (R-RAM-9).
     """
     everybody = (1 + bock) * (1 + knocked)
-    pushed = 1 << untouched if rules.ramsch_untouched_doubles else 1
+    pushed, jungfrau = factors_of(tricks, rules=rules, untouched=untouched)
+    factor = pushed * jungfrau * everybody
     marcher = durchmarsch(tricks, rules)
     if marcher is not None:
-        raised = pushed if rules.ramsch_durchmarsch_times_untouched else 1
-        return _for_each((marcher,), DURCHMARSCH_POINTS * raised * everybody)
+        return _for_each((marcher,), DURCHMARSCH_POINTS * factor)
     losing = losers(points, rules, last_trick_winner)
     if rules.ramsch_scoring is RamschScoring.FIXED:
-        return _for_each(losing, -rules.ramsch_fixed_amount * everybody)
-    factor = pushed * _jungfrau_factor(tricks, rules) * everybody
+        return _for_each(losing, -rules.ramsch_fixed_amount * factor)
     counted = _with_skat(points, losing, rules, skat_points)
     if rules.ramsch_scoring is RamschScoring.ALL_POINTS:
         return (-counted[0] * factor, -counted[1] * factor, -counted[2] * factor)
@@ -67,6 +66,19 @@ def score_ramsch(  # noqa: PLR0913  # a Ramsch has as many circumstances
         for place in POSITIONS
     )
     return (first, second, third)
+
+
+def factors_of(tricks: Triple, *, rules: RuleSet, untouched: int) -> tuple[int, int]:
+    """What the skat that nobody wanted and a Jungfrau multiply the points by (R-RAM-6, R-RAM-8).
+
+    What only the loser pays for looking is not among them.
+    """
+    pushed = 1 << untouched if rules.ramsch_untouched_doubles else 1
+    if durchmarsch(tricks, rules) is not None:
+        return (pushed if rules.ramsch_durchmarsch_times_untouched else 1, 1)
+    if rules.ramsch_scoring is RamschScoring.FIXED:
+        return (1, 1)
+    return (pushed, _jungfrau_factor(tricks, rules))
 
 
 def durchmarsch(tricks: Triple, rules: RuleSet) -> Position | None:

@@ -220,6 +220,21 @@ def reasoning_of(summary: DeclarerSummary, value: GameValue) -> Reasoning:
     )
 
 
+def ramsch_reasoning_of(summary: RamschSummary) -> Reasoning:
+    """What multiplies the card points of this Ramsch; a looker's own factor is left out."""
+    pushed, jungfrau = ramsch.factors_of(
+        summary.tricks, rules=summary.rules, untouched=summary.untouched
+    )
+    factors = {
+        "untouched": pushed,
+        "jungfrau": jungfrau,
+        "knocked": 1 + summary.knocked,
+        "bock": 1 + summary.bock,
+    }
+    named = tuple((name, times) for name, times in factors.items() if times > 1)
+    return Reasoning(levels=(), rounded_up=None, factors=named)
+
+
 def _levels(summary: DeclarerSummary, value: GameValue) -> tuple[Part, ...]:
     """The levels of a trump game by name (R-VAL-5, R-VAL-6)."""
     contract = summary.contract

@@ -325,22 +325,19 @@ class RamschGame(_message.Message):
     KNOCKED_FIELD_NUMBER: _builtins.int
     DURCHMARSCH_FIELD_NUMBER: _builtins.int
     SKAT_FIELD_NUMBER: _builtins.int
-    BOCK_FIELD_NUMBER: _builtins.int
     untouched: _builtins.int
     """How many passed the skat on unseen."""
     knocked: _builtins.bool
     """Somebody doubled it before play."""
     durchmarsch: _builtins.int
     """Seat that took all ten tricks, where that is a win."""
-    bock: _builtins.bool
-    """A Bock deal; the scores are doubled."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Card points per position as counted: forehand, middlehand, rearhand."""
 
     @_builtins.property
-    def looked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """Who looked into the skat, per position."""
+    def looked(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats of those who looked into the skat."""
 
     @_builtins.property
     def skat(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
@@ -350,16 +347,15 @@ class RamschGame(_message.Message):
         self,
         *,
         points: _abc.Iterable[_builtins.int] | None = ...,
-        looked: _abc.Iterable[_builtins.bool] | None = ...,
+        looked: _abc.Iterable[_builtins.int] | None = ...,
         untouched: _builtins.int = ...,
         knocked: _builtins.bool = ...,
         durchmarsch: _builtins.int | None = ...,
         skat: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
-        bock: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch", "durchmarsch", b"durchmarsch"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch", "bock", b"bock", "durchmarsch", b"durchmarsch", "knocked", b"knocked", "looked", b"looked", "points", b"points", "skat", b"skat", "untouched", b"untouched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch", "durchmarsch", b"durchmarsch", "knocked", b"knocked", "looked", b"looked", "points", b"points", "skat", b"skat", "untouched", b"untouched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__durchmarsch: _TypeAlias = _typing.Literal["durchmarsch"]  # noqa: Y015
     _WhichOneofArgType__durchmarsch: _TypeAlias = _typing.Literal["_durchmarsch", b"_durchmarsch"]  # noqa: Y015

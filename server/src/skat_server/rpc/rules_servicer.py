@@ -138,7 +138,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         except SummaryError as error:
             raise bad_summary(error) from error
         return pb.ScoreRamschResponse(
-            scores=scores, reasoning=reasoning_to_proto(ramsch_reasoning_of(summary, scores))
+            scores=scores, reasoning=reasoning_to_proto(ramsch_reasoning_of(summary))
         )
 
 

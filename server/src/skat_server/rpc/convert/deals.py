@@ -4,7 +4,7 @@ from typing import Final
 
 from skat.v1 import deal_pb2
 from skat_engine.phases import Phase
-from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending
+from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending, RamschGame
 from skat_engine.seats import Seating
 from skat_engine.valuation import GameValue
 from skat_server.errors import Reason, RefusedError
@@ -91,7 +91,7 @@ def _ramsch_to_proto(ramsch: RamschGame, seating: Seating) -> deal_pb2.RamschGam
     taker = ramsch.durchmarsch
     return deal_pb2.RamschGame(
         points=ramsch.points,
-        looked=ramsch.looked,
+        looked=[seating.active[position] for position in ramsch.looked],
         untouched=ramsch.untouched,
         knocked=ramsch.knocked,
         durchmarsch=None if taker is None else seating.active[taker],

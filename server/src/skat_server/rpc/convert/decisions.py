@@ -1,7 +1,5 @@
 """The open decision with everything that may be answered."""
 
-from typing import assert_never
-
 from skat.v1 import decision_pb2
 from skat_engine.actions import (
     DECLINE,
@@ -55,16 +53,21 @@ def _write_options(message: decision_pb2.Decision, decision: OpenDecision) -> No
             _write_announcements(message.announce, decision)
         case Phase.SHORTENING_VOTE:
             _write_vote(message.vote, decision)
+        case _:
+            _write_special(message, decision)
+
+
+def _write_special(message: decision_pb2.Decision, decision: OpenDecision) -> None:
+    """Options of phases that only some rule systems know."""
+    match decision.phase:
         case Phase.GRAND_HAND_OFFER | Phase.KNOCKING | Phase.KONTRA:
             _write_offer(message.offer, decision)
         case Phase.RAMSCH_EXCHANGE:
             _write_exchange(message.exchange, decision)
         case Phase.REARRANGEMENT:
             _write_rearrangement(message.rearrange, decision)
-        case Phase.DEAL_OVER:
-            raise AssertionError("no decision is open after the deal")
         case _:
-            assert_never(decision.phase)
+            raise AssertionError(f"no decision has special options in {decision.phase}")
 
 
 def _bids(decision: OpenDecision) -> list[int]:
