@@ -20,6 +20,7 @@ from skat_engine import (
     Dealt,
     Ending,
     Level,
+    Occasion,
     Phase,
     ProposalKind,
     card_text,
@@ -29,12 +30,15 @@ from skat_engine import (
 )
 from skat_engine import events as engine_events
 from skat_server.errors import RefusedError
-from skat_server.rpc.convert import deals, facts, tables, values
+from skat_server.rpc.convert import deal_facts, deals, facts, tables, values
 from skat_server.tables import facts as table_facts
-from skat_server.tables.facts import Fact, LoggedFact
+from skat_server.tables.facts import DealFact, Fact, ShownFact, shown_to
 from skat_server.tables.state import Stage, Visibility
 from tests import strategies
 from tests.builders import hand
+from tests.server.playing import MIXED, full_table, play_on
+from tests.server.samples import CLOSED, OPEN
+from tests.server.watching import log_of
 
 
 @pytest.mark.parametrize("card", DECK, ids=card_text)
@@ -155,7 +159,7 @@ def test_an_enum_has_the_same_names_on_both_sides(inside: type, wire: object, pr
 
 def test_every_phase_and_proposal_has_its_number() -> None:
     assert set(deals.PHASES_TO_PROTO) == set(Phase)
-    assert set(facts.PROPOSALS_TO_PROTO) == set(ProposalKind)
+    assert set(deal_facts.PROPOSALS_TO_PROTO) == set(ProposalKind)
 
 
 @pytest.mark.parametrize("stage", Stage)
@@ -164,18 +168,34 @@ def test_a_stage_survives(stage: Stage) -> None:
     assert tables.stage_from_proto(number) is stage
 
 
-def test_every_fact_but_the_unprojected_one_has_a_writer() -> None:
-    assert set(facts._WRITERS) == set(get_args(Fact)) - {table_facts.DealStarted}
+def test_every_fact_of_a_deal_has_a_writer() -> None:
+    assert set(deal_facts.WRITERS) == set(get_args(DealFact))
 
 
-def test_every_event_of_the_wire_has_a_writer() -> None:
-    cases = event_pb2.TableEvent.DESCRIPTOR.oneofs_by_name["event"].fields
-    assert len(cases) == len(facts._WRITERS)
+def booked() -> Fact:
+    """The result of a deal."""
+    table = full_table()
+    play_on(table)
+    return next(f.fact for f in log_of(table) if isinstance(f.fact, table_facts.DealBooked))
+
+
+def test_every_kind_of_fact_is_an_event_of_the_wire() -> None:
+    event = event_pb2.TableEvent.DESCRIPTOR.oneofs_by_name["event"]
+    cases = {field.name for field in event.fields}
+    shown = (shown_to(fact, seating(0, 3), 2) for fact in (*OPEN, *CLOSED, booked()))
+    written = [facts.fact_to_proto(ShownFact(1, 0.0, f, seating(0, 3))) for f in shown if f]
+    assert {message.WhichOneof("event") for message in written} == cases
+
+
+def test_nobody_is_written_a_whole_deal() -> None:
+    whole = ShownFact(1, 0.0, table_facts.DealStarted(1, MIXED, Occasion()), seating(0, 3))
+    with pytest.raises(AssertionError, match="nobody is shown"):
+        facts.fact_to_proto(whole)
 
 
 def test_positions_become_seats() -> None:
     """With four seats and dealer 2, forehand sits on seat 3."""
-    passed = LoggedFact(7, 1.0, engine_events.Passed(0), seating(2, 4))
+    passed = ShownFact(7, 1.0, engine_events.Passed(0), seating(2, 4))
     event = facts.fact_to_proto(passed)
     assert (event.sequence, event.bid_passed.seat) == (7, 3)
 
@@ -190,6 +210,7 @@ def test_a_moment_is_rounded_to_ten_milliseconds(at: float, text: str) -> None:
     assert moment.nanos % 10_000_000 == 0
 
 
-def test_every_open_phase_has_options_on_the_wire() -> None:
+def test_every_kind_of_options_is_written_for_some_phase() -> None:
+    """The three offers share their options; a deal that is over has none."""
     fields = {f.name for f in decision_pb2.Decision.DESCRIPTOR.oneofs[0].fields}
-    assert len(fields) == len(Phase) - 1
+    assert len(fields) == len(Phase) - 1 - 2

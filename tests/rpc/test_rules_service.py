@@ -18,17 +18,14 @@ from skat.v1 import (
     rules_service_pb2,
     rules_service_pb2_grpc,
 )
-from skat_engine import PRESETS, Deal, Phase, option_table, parse_action, parse_contract, preset
+from skat_engine import PRESETS, Deal, Phase, option_table, parse_action, preset
 from skat_server.rpc import rules_servicer
 from skat_server.rpc.convert.deals import dealt_to_proto
 from skat_server.rpc.convert.values import (
     action_from_proto,
     action_to_proto,
-    cards_to_proto,
     contract_from_proto,
-    contract_to_proto,
 )
-from tests.builders import hand
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED, TRUMPS
 from tests.rpc.failures import failure
 from tests.strategies import Playthrough, playthroughs
@@ -74,13 +71,6 @@ async def test_every_option_is_documented(rules: Any) -> None:
         assert option.values
         assert option.source
         assert option.default_value
-
-
-async def test_an_unplayable_preset_says_what_stands_in_the_way(rules: Any) -> None:
-    listing = await rules.ListRuleSets(rules_service_pb2.ListRuleSetsRequest())
-    obstacles = {info.preset: info.not_playable_because for info in listing.rule_sets}
-    assert obstacles["isko"] == ""
-    assert "cannot be played yet" in obstacles["proskat_pub"]
 
 
 async def test_the_first_decision_is_middlehands(rules: Any) -> None:
@@ -184,13 +174,6 @@ async def test_a_deal_without_cards_is_a_bad_field(rules: Any) -> None:
     request = rules_service_pb2.ListLegalActionsRequest(line=line(""))
     request.line.ClearField("dealt")
     assert (await failure(rules.ListLegalActions(request))).fields == ["line.dealt"]
-
-
-async def test_a_rule_set_that_cannot_be_played_is_refused(rules: Any) -> None:
-    request = rules_service_pb2.ReplayDealRequest(line=line(""))
-    request.line.rule_set.preset = "proskat_pub"
-    refused = await failure(rules.ReplayDeal(request))
-    assert (refused.reason, refused.info.metadata["option"]) == ("BAD_RULE_SET", "all_pass")
 
 
 def steps_of(played: Playthrough) -> list[rules_service_pb2.DealStep]:
@@ -317,83 +300,3 @@ async def test_a_step_without_action_is_illegal_and_unread(rules: Any) -> None:
     response = await rules.ReplayDeal(request)
     assert response.illegal_step.index == 1
     assert response.illegal_step.reason == error_pb2.ERROR_REASON_INVALID_FIELD
-
-
-def score_request(
-    cards: str = "CJ SJ CA CT CK CQ HA HT HK SA C7 C8",
-    contract: str = "C",
-    bid: int = 18,
-    points: int = 61,
-    tricks: tuple[int, int] = (7, 3),
-) -> rules_service_pb2.ScoreDealRequest:
-    """Clubs with two, unless told otherwise."""
-    return rules_service_pb2.ScoreDealRequest(
-        rule_set=rule_set_pb2.RuleSet(preset="isko"),
-        declarer_cards=cards_to_proto(hand(cards)),
-        contract=contract_to_proto(parse_contract(contract)),
-        bid=bid,
-        declarer_points=points,
-        declarer_tricks=tricks[0],
-        defender_tricks=tricks[1],
-    )
-
-
-WORKED = [
-    pytest.param({}, 2, 36, 36, id="clubs with two, game three"),
-    pytest.param({"points": 60}, 2, 36, -72, id="sixty lose"),
-    pytest.param({"points": 90}, 2, 48, 48, id="schneider"),
-    pytest.param({"points": 120, "tricks": (10, 0)}, 2, 60, 60, id="schwarz"),
-    pytest.param({"bid": 40}, 2, 48, -96, id="overbid"),
-    pytest.param({"contract": "CH"}, 2, 48, 48, id="hand"),
-    pytest.param({"contract": "G"}, 2, 72, 72, id="grand"),
-    pytest.param({"contract": "N", "tricks": (0, 10)}, 0, 23, 23, id="null"),
-    pytest.param({"contract": "NO", "tricks": (1, 3)}, 0, 46, -92, id="null ouvert lost"),
-    pytest.param({"cards": "HJ DJ CA CT CK CQ HA HT HK SA C7 C8"}, -2, 36, 36, id="without two"),
-]
-
-
-@pytest.mark.parametrize(("summary", "matadors", "value", "score"), WORKED)
-async def test_a_summary_is_valued(
-    rules: Any, summary: dict[str, Any], matadors: int, value: int, score: int
-) -> None:
-    response = await rules.ScoreDeal(score_request(**summary))
-    assert response.value.matadors == matadors
-    assert response.value.value == value
-    assert response.value.score == score
-
-
-async def test_a_level_without_hand_implies_hand(rules: Any) -> None:
-    request = score_request(points=120)
-    request.contract.announced = contract_pb2.LEVEL_SCHNEIDER
-    whole = score_request(points=120, contract="CHS")
-    assert await rules.ScoreDeal(request) == await rules.ScoreDeal(whole)
-
-
-BAD_SUMMARIES = [
-    pytest.param({"declarer_points": 121}, "INVALID_FIELD", "declarer_points", id="points"),
-    pytest.param({"declarer_tricks": 11}, "INVALID_FIELD", "declarer_tricks", id="tricks"),
-    pytest.param({"defender_tricks": 11}, "INVALID_FIELD", "defender_tricks", id="their tricks"),
-    pytest.param({"bid": 2**32 - 1}, "INVALID_FIELD", "bid", id="bid"),
-    pytest.param({"declarer_cards": [1] * 12}, "INVALID_FIELD", "declarer_cards", id="same card"),
-    pytest.param({"declarer_cards": [99]}, "INVALID_FIELD", "declarer_cards", id="no card"),
-    pytest.param({"declarer_cards": []}, "INVALID_FIELD", "declarer_cards", id="no cards"),
-    pytest.param({"contract": None}, "INVALID_FIELD", "contract", id="no contract"),
-    pytest.param({"contract": "N", "bid": 24}, "NULL_BELOW_BID", "bid", id="null below bid"),
-]
-
-
-@pytest.mark.parametrize(("changes", "reason", "field"), BAD_SUMMARIES)
-async def test_an_impossible_summary_names_its_field(
-    rules: Any, changes: dict[str, Any], reason: str, field: str
-) -> None:
-    request = score_request()
-    for name, value in changes.items():
-        request.ClearField(name)  # type: ignore[arg-type]  # by name
-        if name == "contract":
-            request.contract.kind = contract_pb2.CONTRACT_KIND_NULL if value else 0  # type: ignore[assignment]
-        elif isinstance(value, list):
-            request.declarer_cards.extend(value)
-        else:
-            setattr(request, name, value)
-    refused = await failure(rules.ScoreDeal(request))
-    assert (refused.reason, refused.fields) == (reason, [field])

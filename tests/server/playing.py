@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from skat_engine import Action, Dealt, OptionValue, Seat, option_text, parse_action
+from skat_engine import Action, Card, Dealt, OptionValue, Seat, option_text, parse_action
+from skat_engine import preset as rules_of
 from skat_server.clock import ManualClock
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
@@ -13,9 +14,9 @@ from skat_server.storage.protocols import Store
 from skat_server.tables.sources import ListedDeals, SeededDeals
 from skat_server.tables.state import Occupant, OpenDecision, TableConfig, Visibility
 from skat_server.tables.table import Table
-from tests.builders import dealt, isko
+from tests.builders import dealt
 
-NAMES = ("ann", "ben", "cem", "dia")
+NAMES = ("ann", "ben", "cem", "dia", "eva")
 
 MIXED = dealt(
     "CJ HJ CA CT CK S7 S8 H7 D8 D9",
@@ -36,21 +37,24 @@ def config(  # noqa: PLR0913  # a config is wide
     owner: str = "owner",
     visibility: Visibility = Visibility.PUBLIC,
     seed: int = 0,
+    preset: str = "isko",
+    draw: tuple[Card, ...] = (),
     options: Mapping[str, OptionValue] | None = None,
 ) -> TableConfig:
     """The fixed part of a table with these deals, or with seeded ones (None)."""
     options = dict(options or {})
     if deals is not None:
-        options["session_deals"] = len(deals)
+        options.setdefault("session_deals", len(deals))
     return TableConfig(
         table_id=table_id,
         owner_id=owner,
         display_name="",
-        preset="isko",
+        preset=preset,
         overrides=tuple((name, option_text(value)) for name, value in options.items()),
-        rules=isko(**options),
+        rules=rules_of(preset, options),
         visibility=visibility,
         source=SeededDeals(bytes([seed]) * 32) if deals is None else ListedDeals(deals),
+        draw=draw,
         created_at=0.0,
     )
 
@@ -84,10 +88,12 @@ def new_table(
     *,
     store: Store | None = None,
     clock: ManualClock | None = None,
+    preset: str = "isko",
     **options: OptionValue,
 ) -> Table:
     """A durable table with free seats."""
-    table = Table(config(deals, options=options), store or MemoryStore(), clock or ManualClock())
+    fixed = config(deals, preset=preset, options=options)
+    table = Table(fixed, store or MemoryStore(), clock or ManualClock())
     table.open(succeeded)
     return table
 
@@ -97,10 +103,11 @@ def full_table(
     *,
     store: Store | None = None,
     clock: ManualClock | None = None,
+    preset: str = "isko",
     **options: OptionValue,
 ) -> Table:
     """A durable table at which the first deal has begun."""
-    table = new_table(deals, store=store, clock=clock, **options)
+    table = new_table(deals, store=store, clock=clock, preset=preset, **options)
     _take_seats(table)
     return table
 

@@ -11,35 +11,32 @@ import pytest
 
 from skat_engine import (
     DECK,
-    AuctionWon,
-    BidHeld,
-    BidMade,
     CardPlayed,
     CardsDealt,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
+    DefendersCompared,
     Event,
-    HandChosen,
     HandDealt,
     HandExposed,
-    Level,
-    Passed,
-    ProposalDeclined,
-    ProposalKind,
-    ShorteningProposed,
+    HandsRearranged,
+    Occasion,
+    SkatPickedUp,
     SkatTaken,
-    Trick,
-    TrickTaken,
-    VoteCast,
+    Unseen,
     card_set,
     parse_cards,
     parse_contract,
     seating,
 )
 from skat_server.tables import facts
-from skat_server.tables.facts import Fact, LoggedFact, fact_of, project
+from skat_server.tables.facts import Fact, LoggedFact, fact_of, project, shown_to
 from tests.builders import hand
 from tests.server.playing import MIXED, full_table, play_on
+from tests.server.samples import BOCK, CLOSED, OPEN, SKAT
 from tests.server.watching import log_of
 
 VIEWERS = [
@@ -54,39 +51,12 @@ VIEWERS = [
     pytest.param(4, None, id="spectator of four"),
 ]
 
-TRICK = Trick(0, (DECK[0], DECK[4], DECK[8]), 0, 0)
-SKAT = parse_cards("H8 D7")
-
-OPEN: list[Fact] = [
-    facts.SeatTaken(1, "ben"),
-    facts.SeatLeft(2),
-    facts.SeriesEnded((1, 2, 3), (3, 2, 1)),
-    facts.TableClosed("late"),
-    BidMade(1, 18),
-    BidHeld(0, 18),
-    Passed(1),
-    AuctionWon(0, 18),
-    HandChosen(0),
-    HandExposed(0, hand("CJ")),
-    CardPlayed(0, DECK[0]),
-    TrickTaken(TRICK),
-    ShorteningProposed(0, ProposalKind.CLAIM, Level.SIMPLE),
-    VoteCast(1, accept=True),
-    ProposalDeclined(ProposalKind.CLAIM),
-]
-"""Facts that lie open for everybody."""
-
-CLOSED: list[Fact] = [
-    facts.DealStarted(1, MIXED),
-    SkatTaken(0, SKAT),
-    ContractAnnounced(0, parse_contract("C"), SKAT),
-]
-"""Facts with something in them for one seat only."""
-
 
 def shown(fact: Fact, seats: int, viewer: int | None) -> Fact:
     """What a viewer is shown of a fact in the first deal."""
-    return project(LoggedFact(1, 0.0, fact, seating(0, seats)), viewer).fact
+    seen = shown_to(fact, seating(0, seats), viewer)
+    assert seen is not None
+    return seen
 
 
 def test_every_kind_of_fact_is_looked_at_here() -> None:
@@ -104,7 +74,9 @@ def test_an_open_fact_is_shown_whole(fact: Fact, seats: int, viewer: int | None)
 def test_of_the_dealing_a_viewer_is_shown_the_own_hand(seats: int, viewer: int | None) -> None:
     position = None if viewer is None else seating(0, seats).position_of(viewer)
     own = None if position is None else MIXED.hands[position]
-    assert shown(facts.DealStarted(7, MIXED), seats, viewer) == facts.HandReceived(7, own)
+    assert shown(facts.DealStarted(7, MIXED, BOCK), seats, viewer) == facts.HandReceived(
+        7, own, BOCK
+    )
 
 
 @pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
@@ -123,6 +95,49 @@ def test_the_discards_are_shown_to_the_declarer_only(seats: int, viewer: int | N
 
 
 @pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
+@pytest.mark.parametrize("kind", [SkatPickedUp, CardsPutDown])
+def test_the_skat_of_a_ramsch_is_shown_to_who_has_it(
+    seats: int, viewer: int | None, kind: type[SkatPickedUp] | type[CardsPutDown]
+) -> None:
+    """R-RAM-5: who looks into the skat of a Ramsch tells nobody what lies there."""
+    is_own = viewer == seating(0, seats).active[0]
+    assert shown(kind(0, SKAT), seats, viewer) == kind(0, SKAT if is_own else None)
+
+
+@pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
+@pytest.mark.parametrize("kind", [DefendersCompared, HandsRearranged])
+def test_the_cards_of_a_revolution_are_shown_to_the_defenders(
+    seats: int, viewer: int | None, kind: type[DefendersCompared] | type[HandsRearranged]
+) -> None:
+    """Section 21: that the defenders compare is public, what they see is not."""
+    cards = (hand("CJ"), hand("SJ"))
+    is_defender = viewer in seating(0, seats).active[1:]
+    assert shown(kind(1, 2, *cards), seats, viewer) == kind(
+        1, 2, *(cards if is_defender else (None, None))
+    )
+
+
+@pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
+@pytest.mark.parametrize("fact", [ConcessionOffered(1, 2), ConcessionRefused(2, 1)], ids=str)
+def test_what_defenders_ask_each_other_is_no_fact_for_others(
+    seats: int, viewer: int | None, fact: Fact
+) -> None:
+    """R-END-5: declarer, sitters and spectators are told nothing at all."""
+    told = shown_to(fact, seating(0, seats), viewer)
+    assert told == (fact if viewer in seating(0, seats).active[1:] else None)
+
+
+@pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
+def test_facts_that_are_hidden_from_somebody_are_known_as_private(
+    seats: int, viewer: int | None
+) -> None:
+    """Whatever is not `PRIVATE` is counted for everybody."""
+    for fact in OPEN + CLOSED:
+        if not isinstance(fact, facts.PRIVATE):
+            assert shown_to(fact, seating(0, seats), viewer) is not None
+
+
+@pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
 def test_a_result_is_shown_whole(seats: int, viewer: int | None) -> None:
     table = full_table(seats=seats)
     play_on(table)
@@ -131,14 +146,15 @@ def test_a_result_is_shown_whole(seats: int, viewer: int | None) -> None:
 
 
 def test_number_time_and_seating_are_kept() -> None:
-    logged = LoggedFact(9, 1.5, SkatTaken(0, SKAT), seating(0, 3))
+    logged = LoggedFact((4, 5, 6, 9), 1.5, SkatTaken(0, SKAT), seating(0, 3))
     seen = project(logged, None)
+    assert seen is not None
     assert (seen.sequence, seen.at, seen.seating) == (9, 1.5, logged.seating)
 
 
 def test_a_view_is_not_projected_again() -> None:
     with pytest.raises(AssertionError, match="not projected again"):
-        shown(facts.HandReceived(1, None), 3, None)
+        shown(facts.HandReceived(1, None, Occasion()), 3, None)
 
 
 @pytest.mark.parametrize("event", [CardsDealt(MIXED), HandDealt(None)])
@@ -156,7 +172,7 @@ def test_the_dealing_and_the_end_are_told_by_facts_of_the_table() -> None:
 
 
 def test_every_other_event_of_the_engine_is_a_fact() -> None:
-    replaced = {CardsDealt, HandDealt, DealEnded}
+    replaced = {CardsDealt, HandDealt, DealEnded, Unseen}
     assert set(get_args(Event)) - replaced <= set(get_args(Fact))
 
 
@@ -187,7 +203,7 @@ CARD_FIELDS: Mapping[str, Callable[..., set[int]]] = {
 }
 PLAIN_FIELDS = {
     *("seat", "player_name", "deal_number", "totals", "places", "reason", "position", "value"),
-    *("declarer", "bid", "contract", "kind", "level", "accept"),
+    *("declarer", "bid", "contract", "kind", "level", "accept", "occasion"),
 }
 
 
@@ -205,7 +221,8 @@ def test_a_viewer_is_named_only_cards_it_may_know(seats: int, viewer: int | None
             known |= lies_open(logged.fact)
             if isinstance(logged.fact, SkatTaken) and position == logged.fact.declarer:
                 known |= set(SKAT)
-            assert cards_of(project(logged, viewer).fact) <= known, logged
+            seen = project(logged, viewer)
+            assert seen is None or cards_of(seen.fact) <= known, logged
 
 
 def lies_open(fact: Fact) -> set[int]:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from skat_engine import BidMade, CardPlayed, HandExposed, Passed
+from skat_engine import BidMade, CardPlayed, HandExposed, Occasion, Passed
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.facts import DealBooked, HandReceived, SeatLeft, SeriesEnded
@@ -77,7 +77,7 @@ def test_a_new_viewer_gets_a_view_of_the_deal_and_its_decision() -> None:
     (update,) = made.outbox.drain()
     assert update.is_view
     assert kinds(update) == [HandReceived, BidMade]
-    assert update.sequence == table.log.last
+    assert update.sequence == table.log.last(update.viewer)
     assert update.decision is table.decision
 
 
@@ -89,7 +89,7 @@ def test_attaching_wakes_the_writer() -> None:
 
 def test_a_position_is_continued() -> None:
     table = full_table()
-    seen = table.log.last
+    seen = table.log.last(0)
     play(table, "18 hold")
     made = Reader(Delivery.LIVE)
     made.outbox.attach(table, 0, seen)
@@ -101,7 +101,7 @@ def test_a_position_is_continued() -> None:
 def test_a_position_at_the_end_has_nothing_but_the_decision() -> None:
     table = full_table()
     made = Reader(Delivery.LIVE)
-    made.outbox.attach(table, bidder(table), table.log.last)
+    made.outbox.attach(table, bidder(table), table.log.last(bidder(table)))
     (update,) = made.outbox.drain()
     assert not update.facts
     assert update.decision is table.decision
@@ -292,7 +292,7 @@ def test_a_table_that_is_over_and_was_read_is_followed_no_longer() -> None:
     table = full_table()
     play_on(table)
     one = Reader(Delivery.LIVE)
-    one.outbox.attach(table, None, table.log.last)
+    one.outbox.attach(table, None, table.log.last(None))
     assert one.outbox.drain() == []
     assert one.outbox.is_idle
 
@@ -332,7 +332,7 @@ def test_a_cursor_that_fell_out_of_the_log_gets_a_view() -> None:
     play(table, "pass pass pass " * 4)
     (update,) = one.outbox.drain()
     assert update.is_view
-    assert update.facts[0].fact == HandReceived(5, MIXED.hands[1])
+    assert update.facts[0].fact == HandReceived(5, MIXED.hands[1], Occasion())
 
 
 def test_a_cursor_that_fell_out_of_the_log_does_not_wait() -> None:
@@ -365,7 +365,7 @@ def test_facts_leave_in_order_without_gaps() -> None:
         if chance.random() < 0.3:
             seen += [f.sequence for update in one.outbox.drain() for f in update.facts]
     seen += [f.sequence for update in one.outbox.drain() for f in update.facts]
-    assert seen == list(range(1, table.log.last + 1))
+    assert seen == list(range(1, table.log.last(1) + 1))
 
 
 def test_play_reaches_a_spectator_card_by_card() -> None:

@@ -19,6 +19,7 @@ from skat_engine import (
     RuleSet,
     Series,
     parse_action,
+    parse_cards,
     parse_dealt,
     parse_option,
     preset,
@@ -47,6 +48,8 @@ class Fold:
     names: dict[int, str] = field(default_factory=dict)
     deal: Deal | None = None
     closed: str = ""
+    end_requested: bool = False
+    asked: int | None = None
     booked: list[Booking] = field(default_factory=list)
 
     def take(self, entry: Entry) -> None:
@@ -63,9 +66,13 @@ class Fold:
             case EntryKind.DEAL_STARTED:
                 assert row["deal"] == self.series.deals_done + 1
                 assert row["dealer"] == self.series.dealer
-                self.deal = Deal(self.series.rules, parse_dealt(row["dealt"]))
+                cards, occasion = parse_dealt(row["dealt"]), self.series.next_occasion()
+                self.deal = Deal(self.series.rules, cards, occasion)
             case EntryKind.DEAL_ENDED:
                 self._book(row)
+            case EntryKind.END_REQUESTED:
+                self.asked = row["seat"]
+                self.end_requested = True
             case EntryKind.TABLE_CLOSED:
                 self.closed = row["reason"]
             case EntryKind.TABLE_OPENED | EntryKind.ACTION:
@@ -80,6 +87,8 @@ class Fold:
         assert self.deal is not None
         assert self.deal.result is not None
         self.booked.append(self.series.book(self.deal.result))
+        if self.end_requested:
+            self.series.request_end()
         assert row == {
             "deal": self.booked[-1].deal_number,
             "totals": list(self.booked[-1].totals),
@@ -98,7 +107,7 @@ def rules_of(entry: Entry) -> RuleSet:
 def fold(entries: Iterable[Entry]) -> Fold:
     """The table of a log."""
     first, *others = entries
-    table = Fold(Series(rules_of(first)))
+    table = Fold(Series(rules_of(first), parse_cards(json.loads(first.payload)["draw"])))
     for entry in others:
         table.take(entry)
     return table

@@ -100,11 +100,11 @@ def test_a_position_at_a_table_of_others_is_nothing(house: House) -> None:
 
 def test_a_position_at_a_table_that_ended_gets_its_end(house: House) -> None:
     table = house.table("ann", "ben", "cem")
-    seen = table.log.last
+    seen = table.log.last(0)
     play_on(table)
     (update,) = house.open("ann", table_1=seen).outbox.drain()
     assert not update.is_view
-    assert update.facts[-1].sequence == table.log.last
+    assert update.facts[-1].sequence == table.log.last(0)
 
 
 def test_a_seat_taken_is_followed_at_once(house: House) -> None:
@@ -183,7 +183,7 @@ def test_an_answer_at_a_table_that_was_forgotten_is_refused() -> None:
 def test_without_turn_id_it_is_a_proposal(house: House) -> None:
     table = house.table("ann", "ben", "cem")
     session = house.open("cem")
-    proposal = Submission("table-1", "", table.log.last, Pass())
+    proposal = Submission("table-1", "", table.log.last(2), Pass())
     assert house.submit(session, proposal) == (False, [Reason.STALE_TURN])
 
 

@@ -32,7 +32,7 @@ class Watcher:
         table.viewers[self] = None
 
     def table_changed(self, table: Table) -> None:
-        self.seen.append(table.log.last)
+        self.seen.append(table.log.last(None))
 
 
 @pytest.fixture
@@ -58,11 +58,11 @@ def test_a_table_is_durable_only_when_the_store_has_it(held: HeldStore) -> None:
 def test_an_action_changes_nothing_before_it_is_durable(held: HeldStore) -> None:
     """H7: commit before emit."""
     table = full_table(store=held)
-    before, last = table.state, table.log.last
+    before, last = table.state, table.log.last(None)
     held.is_held = True
     answer(table, "18")
     assert table.state is before
-    assert table.log.last == last
+    assert table.log.last(None) == last
 
 
 def test_no_viewer_hears_of_an_action_before_it_is_durable(held: HeldStore) -> None:
@@ -73,7 +73,7 @@ def test_no_viewer_hears_of_an_action_before_it_is_durable(held: HeldStore) -> N
     answer(table, "18")
     assert watcher.seen == []
     held.complete()
-    assert watcher.seen == [table.log.last]
+    assert watcher.seen == [table.log.last(None)]
 
 
 def test_who_answered_hears_of_it_when_it_is_durable(held: HeldStore) -> None:
@@ -124,13 +124,13 @@ def test_the_next_deal_is_kept_with_the_end_of_the_last(held: HeldStore) -> None
 def test_a_failed_action_changes_nothing(held: HeldStore) -> None:
     """F4: the batch fails, nothing else does."""
     table = full_table(store=held)
-    watcher, before, last = Watcher(table), table.state, table.log.last
+    watcher, before, last = Watcher(table), table.state, table.log.last(None)
     held.is_held = True
     decision, outcomes = open_question(table), Outcomes()
     table.answer(decision.seat, decision.turn_id, Pass(), outcomes)
     held.fail()
     assert outcomes.reasons == [Reason.STORE_UNAVAILABLE]
-    assert (table.state, table.log.last, watcher.seen) == (before, last, [])
+    assert (table.state, table.log.last(None), watcher.seen) == (before, last, [])
     assert not table.was_settled_by(decision.seat, decision.turn_id, Pass())
 
 
@@ -310,7 +310,7 @@ def test_a_proposal_out_of_turn_is_taken_at_the_last_sequence() -> None:
     table, outcomes = full_table(), Outcomes()
     play(table, TO_PLAY)
     defender = table.state.seating.active[2]
-    table.propose(defender, table.log.last, GiveUp(), outcomes)
+    table.propose(defender, table.log.last(defender), GiveUp(), outcomes)
     assert outcomes == [None]
     assert open_question(table).proposal is not None
 
@@ -320,7 +320,7 @@ def test_a_proposal_at_another_sequence_is_refused(offset: int) -> None:
     table, outcomes = full_table(), Outcomes()
     play(table, TO_PLAY)
     defender = table.state.seating.active[2]
-    table.propose(defender, table.log.last + offset, GiveUp(), outcomes)
+    table.propose(defender, table.log.last(defender) + offset, GiveUp(), outcomes)
     assert outcomes.reasons == [Reason.STALE_SEQUENCE]
 
 
@@ -328,7 +328,7 @@ def test_who_sits_out_proposes_nothing() -> None:
     table, outcomes = full_table(seats=4), Outcomes()
     play(table, TO_PLAY)
     (sitting,) = table.state.seating.sitting_out
-    table.propose(sitting, table.log.last, GiveUp(), outcomes)
+    table.propose(sitting, table.log.last(sitting), GiveUp(), outcomes)
     assert outcomes.reasons == [Reason.WRONG_PHASE]
 
 

@@ -18,7 +18,7 @@ NOT_FOR_THE_ENGINE = {Reason.STALE_TURN, Reason.NOT_YOUR_TURN}
 
 def shape(table: Table) -> tuple[object, ...]:
     """What must not change by a refusal."""
-    return table.state, table.log.last, table.decision, len(table._store.entries("table-1"))
+    return table.state, table.log.last(None), table.decision, len(table._store.entries("table-1"))
 
 
 def disturb(table: Table, seat: Seat, turn_id: str, action: Action) -> None:

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from skat_server.tables.facts import LoggedFact
+from skat_engine import Seat
+from skat_server.tables.facts import LoggedFact, ShownFact
 from skat_server.tables.table import Table
 
 
 def log_of(table: Table) -> list[LoggedFact]:
-    """The facts of a table of one or two deals."""
-    facts = table.log.after(0)
-    assert facts is not None
-    return list(facts)
+    """The facts of a table of one or two deals, unprojected."""
+    return list(table.log._kept)
 
 
 class Recorder:
-    """A viewer that keeps every fact, however long the series.
+    """A viewer that keeps every fact it is told, however long the series.
 
     Attributes:
-        facts: all of them, unprojected.
+        facts: all of them.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, viewer: Seat | None = None) -> None:
         """Follow a table from now on."""
-        self.facts: list[LoggedFact] = []
-        self._seen = table.log.last
+        self.facts: list[ShownFact] = []
+        self._viewer = viewer
+        self._seen = table.log.last(viewer)
         table.viewers[self] = None
 
     def table_changed(self, table: Table) -> None:
         """Take what is new."""
-        new = table.log.after(self._seen)
+        new = table.log.after(self._viewer, self._seen)
         assert new is not None
         self.facts += new
-        self._seen = table.log.last
+        self._seen = table.log.last(self._viewer)
