@@ -10,18 +10,30 @@ from collections.abc import Sequence
 import grpc
 
 from skat.v1 import play_service_pb2, table_service_pb2
-from skat_engine import Deal, Dealt, Position, Seat, parse_action, parse_rule_set, seating
+from skat_engine import (
+    Deal,
+    Dealt,
+    Position,
+    RuleSet,
+    Seat,
+    parse_action,
+    parse_option,
+    preset,
+    seating,
+)
 from skat_server.rpc.convert.deals import dealt_to_proto
 from skat_server.rpc.convert.values import action_to_proto
 from tests.rpc.player import LIVE, Player, Story
 
-NAMES = ("ann", "ben", "cem", "dia")
+NAMES = ("ann", "ben", "cem", "dia", "eva")
 
 
-def listed(deals: Sequence[Dealt], **overrides: str) -> table_service_pb2.CreateTableRequest:
+def listed(
+    deals: Sequence[Dealt], *, name: str = "isko", **overrides: str
+) -> table_service_pb2.CreateTableRequest:
     """A request for a table with these deals."""
     request = table_service_pb2.CreateTableRequest()
-    request.rule_set.preset = "isko"
+    request.rule_set.preset = name
     request.rule_set.overrides.update(overrides)
     request.deal_source.listed.deals.extend(map(dealt_to_proto, deals))
     return request
@@ -38,13 +50,13 @@ class Game:
     """
 
     def __init__(
-        self, channel: grpc.aio.Channel, players: list[Player], table_id: str, rules: dict[str, str]
+        self, channel: grpc.aio.Channel, players: list[Player], table_id: str, rules: RuleSet
     ) -> None:
         """Begin with the first deal that `start` gives."""
         self.channel = channel
         self.players = players
         self.table_id = table_id
-        self.rules = parse_rule_set(rules)
+        self.rules = rules
 
     def start(self, deals: Sequence[Dealt]) -> None:
         """Follow these deals in the engine."""
@@ -101,17 +113,18 @@ async def new_game(
     channel: grpc.aio.Channel,
     deals: Sequence[Dealt],
     *,
+    name: str = "isko",
     delivery: play_service_pb2.Delivery.ValueType = LIVE,
     **overrides: str,
 ) -> Game:
     """Make a table with these deals, seat its players and open their sessions."""
     count = int(overrides.get("seats", "3"))
     players = [Player(channel, name) for name in NAMES[:count]]
-    table = await players[0].create_table(listed(deals, **overrides))
+    table = await players[0].create_table(listed(deals, name=name, **overrides))
     for player in players:
         await player.open(delivery)
         await player.take_seat(table.table_id)
-    rules = {"scoring": "seeger_fabian", **overrides}
+    rules = preset(name, {option: parse_option(option, text) for option, text in overrides.items()})
     game = Game(channel, players, table.table_id, rules)
     game.start(deals)
     return game

@@ -213,6 +213,8 @@ def offered(response: rules_service_pb2.ListLegalActionsResponse) -> set[str]:
             }
         case "vote":
             texts |= {"accept", "reject"}
+        case "offer" | "exchange" | "rearrange":
+            raise AssertionError("isko knows no such decision")
         case "announce":
             texts |= {
                 str(contract_from_proto(contract, hand=False))

@@ -80,6 +80,10 @@ class _Cursor:
         """What the viewer has not been sent; None when a view is due."""
         return None if self.sent is None else self.table.log.after(self.seat, self.sent)
 
+    def has_news(self) -> bool:
+        """Whether there is anything to send; not after something the viewer may not know."""
+        return self.sent != self.table.log.last(self.seat) or self.is_fresh(self.own_decision())
+
     def is_fresh(self, decision: OpenDecision | None) -> bool:
         """Whether a decision of the viewer was not sent before.
 
@@ -134,7 +138,10 @@ class Outbox:
     def table_changed(self, table: Table) -> None:
         """Note that a table has something new; wake the writer, now or a little later."""
         table_id = table.table_id
-        if self._delivery is Delivery.LIVE or self._is_due(self._cursors[table_id]):
+        cursor = self._cursors[table_id]
+        if not cursor.has_news():
+            return
+        if self._delivery is Delivery.LIVE or self._is_due(cursor):
             self._make_due(table_id)
         else:
             self._held[table_id] = None

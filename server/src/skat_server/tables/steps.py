@@ -124,7 +124,7 @@ def request_end(config: TableConfig, state: TableState, player_id: str) -> Step:
     """Somebody asks for the end of a series that has no other (R-TAB-4).
 
     It ends after the deal under way, or after the circuit of dealers under way where the rules
-    want that. A table at which no deal has begun ends at once.
+    want that. A table at which no deal has begun ends at once. Asking again changes nothing.
 
     Raises:
         RefusedError: TABLE_OVER; NOT_ALLOWED when the series ends by itself, or for somebody who
@@ -137,6 +137,8 @@ def request_end(config: TableConfig, state: TableState, player_id: str) -> Step:
     if config.rules.session_end not in ENDS_ON_REQUEST:
         end = config.rules.session_end.value
         raise RefusedError(Reason.NOT_ALLOWED, f"the series ends by itself (session_end={end})")
+    if state.end_requested:
+        return Step((), (), state)
     requested = replace(state, end_requested=True)
     asked = Told((EndRequested(seat),), state.seating)
     entry = entries.end_requested(seat)

@@ -131,13 +131,13 @@ class Table:
             position = state.seating.position_of(seat)
             if state.deal is None or position is None:
                 raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")
+            _require_uninterrupted(state, position)
             if not isinstance(action, GiveUp | LayOpen | SayKontra):
                 raise RefusedError(Reason.STALE_TURN, f"{action} needs the turn_id of a decision")
             if last_sequence != self.log.last(seat):
                 raise RefusedError(
                     Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
                 )
-            _require_uninterrupted(state, position)
             return steps.act(self.config, state, position, action)
 
         self._submit(command, done)
@@ -152,11 +152,11 @@ class Table:
         """The position of a seat whose decision has this id and is open."""
         state, decision = self.state, self.decision
         position = state.seating.position_of(seat)
-        if position is not None and turn_id == state.turn_id(position):
-            _require_uninterrupted(state, position)
-        if decision is None or decision.turn_id != turn_id:
+        _require_uninterrupted(state, position)
+        # Seats count their turns apart: of an id only whose it could be may be told (R-END-5).
+        if decision is None or position is None or turn_id != state.turn_id(position):
             raise RefusedError(Reason.STALE_TURN, f"turn {turn_id!r} is not open; read on")
-        if decision.seat != seat or position is None:
+        if decision.seat != seat:
             raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {turn_id!r} is another seat's")
         return position
 
@@ -211,7 +211,7 @@ class Table:
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
         self.decision = open_decision(self.state)
-        self._waiting.extend(self._interrupted)
+        self._waiting.extendleft(reversed(self._interrupted))  # they came first
         self._interrupted.clear()
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
@@ -221,14 +221,18 @@ class _InterruptedError(Exception):
     """A player acts while somebody is asked something of which he may not know."""
 
 
-def _require_uninterrupted(state: TableState, position: Position) -> None:
+def _require_uninterrupted(state: TableState, position: Position | None) -> None:
     """Let a command wait that must not learn why it cannot be taken now (R-END-5).
+
+    Whatever the command is: one that overtook another would tell as much.
 
     Raises:
         _InterruptedError: the command is tried again after the next step.
     """
     proposal = state.deal.proposal if state.deal else None
-    if proposal is not None and proposal.is_hidden_from(position):
+    if position is None or proposal is None:
+        return
+    if proposal.is_hidden_from(position):
         raise _InterruptedError
 
 
