@@ -20,7 +20,7 @@ import skat_client as client
 import skat_engine as engine
 from skat_client import Bot, TableSight
 from skat_client.bots import BOTS
-from skat_engine.legality import Announcements
+from skat_engine.announcements import Announcements
 
 DEALS_OF_A_LIST: Final = 36
 DEALER: Final = 2
@@ -272,8 +272,8 @@ def _play_seated(
         tally = seated[result.game.declarer]
         tally.declared += 1
         tally.won += result.game.value.won
-    sheet = engine.ScoreSheet.empty(rules).book(engine.seating(DEALER, 3), result)
-    return sheet.bookings[0].changes
+    _, booking = engine.ScoreSheet.empty(rules).book(engine.seating(DEALER, 3), result)
+    return booking.changes
 
 
 # ---------------------------------------------------------------------------------------- printing

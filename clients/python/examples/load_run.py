@@ -109,7 +109,7 @@ async def _show_progress(counts: Counts, deals: int) -> None:
 def main(
     tables: Annotated[int, typer.Option(min=1, help="Tables played at once.")] = 20,
     deals: Annotated[int, typer.Option(min=1, help="Deals at each table.")] = 12,
-    bot: Annotated[str, typer.Option(help="Who plays: random, first-option or rules.")] = "random",
+    bot: Annotated[str, typer.Option(help="Who plays, a bundled bot.")] = "random",
     server: Annotated[
         str | None, typer.Option(envvar="SKAT_SERVER", help="HOST:PORT.  [default: 127.0.0.1:7654]")
     ] = None,

@@ -34,6 +34,7 @@ from skat_client import (
     Bot,
     DealEnded,
     Decision,
+    Ending,
     FreshDeals,
     RuleSet,
     SeededDeals,
@@ -162,6 +163,8 @@ class Scribe:
             observe(event, sight)
         if isinstance(event.event, DealEnded):
             deal = sight.deal
+            if event.event.result.ending is Ending.REDEALT:
+                return
             self._series.rows.append(Row(deal.number, deal.dealer, event.event))
             self._progress.update(self._bar, completed=deal.number)
 
@@ -209,6 +212,7 @@ async def _play_seat(
 async def _new_table(client: AsyncClient, plan: Plan) -> Table:
     overrides = {
         "seats": str(len(plan.bots)),
+        "session_end": "fixed_deals",
         "session_deals": str(plan.deals),
         "scoring": "seeger_fabian",
     }
@@ -268,13 +272,19 @@ def score_sheet(series: Series) -> Sheet:
 
 
 def _deal_cells(row: Row, series: Series) -> tuple[str, ...]:
-    game = row.ended.result.game
+    result = row.ended.result
+    game, ramsch = result.game, result.ramsch
+    if ramsch is not None:
+        points = " ".join(str(points) for points in ramsch.points)
+        return ("-", "-", "ramsch", points, " ".join(f"{change:+d}" for change in result.scores))
     if game is None:
         return ("-", "-", "passed in", "-", "0")
     value = game.value
     outcome = f"{'won' if value.won else 'lost'} {game.declarer_points}"
     if value.overbid:
         outcome += " overbid"
+    doublings = {"kontra": game.kontra, "re": game.re, "bock": game.bock}
+    outcome += "".join(f" {word}" for word, holds in doublings.items() if holds)
     if value.matadors:
         side = "with" if value.matadors > 0 else "without"
         contract = f"{game.contract}, {side} {abs(value.matadors)}"
@@ -345,7 +355,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as option
         str | None, typer.Option(envvar="SKAT_SERVER", help="HOST:PORT.  [default: 127.0.0.1:7654]")
     ] = None,
     bots: Annotated[
-        str, typer.Option(help="Who plays, by seat: random, first-option, rules.")
+        str, typer.Option(help="Who plays, by seat: random, first-option, chaos, rules.")
     ] = "random,first-option,rules",
     deals: Annotated[int, typer.Option(min=1, help="Deals of the series.")] = 36,
     seats: Annotated[int, typer.Option(min=3, max=4, help="Places at the table.")] = 3,

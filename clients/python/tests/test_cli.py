@@ -44,7 +44,12 @@ async def test_a_table_is_made_as_asked(server: ScriptedServer, capsys: Captured
     options = ("--seats", "4", "--deals", "8", "--set", "scoring=classic", "--seed", "ab" * 32)
     assert await run_at(server, "create", "--preset", "isko", *options) == 0
     (request,) = server.requests_of(table_service_pb2.CreateTableRequest)
-    overrides = {"seats": "4", "session_deals": "8", "scoring": "classic"}
+    overrides = {
+        "seats": "4",
+        "session_deals": "8",
+        "session_end": "fixed_deals",
+        "scoring": "classic",
+    }
     assert dict(request.rule_set.overrides) == overrides
     assert request.deal_source.seeded.seed == b"\xab" * 32
     assert capsys.readouterr().out == "t\n"
@@ -57,6 +62,34 @@ async def test_bots_can_be_seated_at_once(seated: ScriptedServer, capsys: Captur
     tokens = [call["authorization"] for call in seated.metadata]
     assert (len(tokens), len(set(tokens))) == (3, 2)
     assert capsys.readouterr().out.splitlines() == ["t", "deal 1: passed in; totals 0 0 0"]
+
+
+async def test_a_number_of_deals_leaves_an_end_that_was_asked_for(server: ScriptedServer) -> None:
+    server.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
+    options = ("--preset", "xskat_extras", "--set", "session_end=open", "--deals", "8")
+    assert await run_at(server, "create", *options) == 0
+    (request,) = server.requests_of(table_service_pb2.CreateTableRequest)
+    assert request.rule_set.overrides["session_end"] == "open"
+
+
+async def test_the_end_of_a_series_is_asked_for(server: ScriptedServer, capsys: Captured) -> None:
+    table = new_table("t")
+    table.deals = 0
+    server.reply("EndSeries", table_service_pb2.EndSeriesResponse(table=table))
+    assert await run_at(server, "end", "t") == 0
+    (request,) = server.requests_of(table_service_pb2.EndSeriesRequest)
+    assert request.table_id == "t"
+    assert capsys.readouterr().out == "t  playing  isko  0/-  [player 0, player 1, player 2]\n"
+
+
+async def test_who_may_not_end_a_series_is_told(server: ScriptedServer, capsys: Captured) -> None:
+    denied = grpc.StatusCode.PERMISSION_DENIED
+    failure = Failure(denied, ErrorReason.NOT_ALLOWED, "the series ends by itself")
+    server.reply("EndSeries", failure)
+    assert await run_at(server, "end", "t") == FAILED
+    error = capsys.readouterr().err
+    assert "the series ends by itself" in error
+    assert "SKAT_TOKEN" in error
 
 
 async def test_a_table_too_small_for_its_bots_is_closed(
@@ -76,7 +109,7 @@ async def test_presets_are_listed_with_options(server: ScriptedServer, capsys: C
     response = rules_service_pb2.ListRuleSetsResponse(rule_sets=[info], options=[option])
     server.reply("ListRuleSets", response)
     assert await run_at(server, "presets", "--options") == 0
-    assert capsys.readouterr().out == "isko  playable\nseats=3  places (3, 4)\n"
+    assert capsys.readouterr().out == "isko\nseats=3  places (3, 4)\n"
 
 
 async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> None:
@@ -92,7 +125,7 @@ async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> N
     ]
 
 
-@pytest.mark.parametrize("bot", ["random", "first-option"])
+@pytest.mark.parametrize("bot", ["first-option", "random"])
 async def test_a_bundled_bot_plays(bot: str, seated: ScriptedServer, capsys: Captured) -> None:
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "play", "--bot", bot, "--table", "t", "--seed", "2") == 0

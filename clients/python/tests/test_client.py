@@ -26,6 +26,9 @@ from skat_client import (
     DealtCards,
     ErrorReason,
     GameSummary,
+    Part,
+    RamschSummary,
+    Reasoning,
     RuleSet,
     SeededDeals,
     ServerError,
@@ -171,7 +174,7 @@ async def test_all_pages_of_records_are_fetched(
 async def test_the_rule_book_is_returned(server: ScriptedServer, client: AsyncClient) -> None:
     presets = [
         rules_service_pb2.RuleSetInfo(preset="isko", options={"seats": "3"}),
-        rules_service_pb2.RuleSetInfo(preset="other", not_playable_because="not yet"),
+        rules_service_pb2.RuleSetInfo(preset="other"),
     ]
     options = [rules_service_pb2.OptionInfo(name="seats", values=["3", "4"])]
     server.reply(
@@ -179,7 +182,7 @@ async def test_the_rule_book_is_returned(server: ScriptedServer, client: AsyncCl
         rules_service_pb2.ListRuleSetsResponse(rule_sets=presets, options=options),
     )
     book = await client.list_rule_sets()
-    assert [preset.is_playable for preset in book.rule_sets] == [True, False]
+    assert [preset.preset for preset in book.rule_sets] == ["isko", "other"]
     assert book.options[0].values == ("3", "4")
 
 
@@ -212,9 +215,34 @@ async def test_a_replay_names_the_illegal_step(server: ScriptedServer, client: A
 async def test_a_game_is_valued(server: ScriptedServer, client: AsyncClient) -> None:
     response = rules_service_pb2.ScoreDealResponse()
     response.value.score = -48
+    response.reasoning.factors.add(name="lost", number=2)
     server.reply("ScoreDeal", response)
-    summary = GameSummary(Contract(ContractKind.GRAND), tuple(Card)[:12], bid=18)
-    assert (await client.score_deal("isko", summary)).score == -48
+    summary = GameSummary(
+        Contract(ContractKind.GRAND), tuple(Card)[:10], tuple(Card)[10:12], bid=18, kontra=True
+    )
+    score = await client.score_deal("isko", summary)
+    assert (score.value.score, score.reasoning) == (-48, Reasoning((), None, (Part("lost", 2),)))
+    (request,) = server.requests_of(rules_service_pb2.ScoreDealRequest)
+    assert (len(request.playing_hand), len(request.skat), request.kontra) == (10, 2, True)
+    assert not request.HasField("declarer_points")
+
+
+@pytest.mark.asyncio
+async def test_a_ramsch_is_scored(server: ScriptedServer, client: AsyncClient) -> None:
+    server.reply("ScoreRamsch", rules_service_pb2.ScoreRamschResponse(scores=[0, 0, -70]))
+    summary = RamschSummary((20, 30, 70), (2, 3, 5), looked=(1,), last_trick_winner=2)
+    assert (await client.score_ramsch("proskat_pub", summary)).scores == (0, 0, -70)
+    (request,) = server.requests_of(rules_service_pb2.ScoreRamschRequest)
+    assert (list(request.points), request.last_trick_winner) == ([20, 30, 70], 2)
+    assert not request.HasField("skat_points")
+
+
+@pytest.mark.asyncio
+async def test_the_end_of_a_series_is_asked_for(
+    server: ScriptedServer, client: AsyncClient
+) -> None:
+    server.reply("EndSeries", table_service_pb2.EndSeriesResponse(table=new_table("t")))
+    assert (await client.end_series("t")).table_id == "t"
 
 
 @pytest.mark.asyncio

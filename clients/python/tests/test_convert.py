@@ -29,15 +29,23 @@ from skat_client import (
     Card,
     CardOptions,
     ContractKind,
+    DealLine,
+    DealStep,
     Decision,
     Delivery,
     Ending,
+    EndRequested,
     ErrorReason,
+    GameSummary,
     Level,
+    Part,
     Phase,
     PlayCard,
     ProposalKind,
     ProtocolError,
+    RamschSummary,
+    Reasoning,
+    RuleSet,
     TableEvent,
     TableState,
     UnknownEvent,
@@ -55,11 +63,22 @@ from skat_client._convert import (
     level_from_proto,
     reason_from_proto,
 )
-from skat_client._convert_events import dealt_from_proto, dealt_to_proto, event_from_proto
+from skat_client._convert_events import (
+    deal_result_from_proto,
+    dealt_from_proto,
+    dealt_to_proto,
+    event_from_proto,
+    ramsch_from_proto,
+)
 from skat_client._convert_tables import (
+    deal_line_to_proto,
     deal_source_to_proto,
+    game_score_from_proto,
+    ramsch_score_from_proto,
+    ramsch_summary_to_proto,
     rule_set_from_proto,
     rule_set_to_proto,
+    summary_to_proto,
     table_from_proto,
     view_from_proto,
     visibility_from_proto,
@@ -85,12 +104,15 @@ MIRRORS: list[Descriptor] = [
     deal_pb2.DealtCards.DESCRIPTOR,
     deal_pb2.DeclarerGame.DESCRIPTOR,
     deal_pb2.GameValue.DESCRIPTOR,
+    deal_pb2.RamschGame.DESCRIPTOR,
     record_service_pb2.DealRecord.DESCRIPTOR,
     rule_set_pb2.RuleSet.DESCRIPTOR,
     rules_service_pb2.DealLine.DESCRIPTOR,
     rules_service_pb2.DealStep.DESCRIPTOR,
     rules_service_pb2.IllegalStep.DESCRIPTOR,
     rules_service_pb2.OptionInfo.DESCRIPTOR,
+    rules_service_pb2.Part.DESCRIPTOR,
+    rules_service_pb2.Reasoning.DESCRIPTOR,
     rules_service_pb2.RuleSetInfo.DESCRIPTOR,
     table_pb2.SeatInfo.DESCRIPTOR,
     table_pb2.Table.DESCRIPTOR,
@@ -223,6 +245,15 @@ def test_every_question_has_options_with_its_fields(case: Case) -> None:
     assert field_names(type(options)) == [field.name for field in case.message.fields]
 
 
+@pytest.mark.parametrize("case", OPTIONS, ids=lambda case: case.name)
+def test_no_field_of_a_question_is_lost(case: Case) -> None:
+    message = only(decision_pb2.Decision, case)
+    message.phase = deal_pb2.PHASE_PLAY
+    message.first_option.hold.SetInParent()
+    options = decision_from_proto("t", message).options
+    assert all(getattr(options, name) not in ((), 0) for name in field_names(type(options)))
+
+
 @pytest.mark.parametrize("case", SOURCES, ids=lambda case: case.name)
 def test_every_source_of_deals_can_be_asked_for(case: Case) -> None:
     arguments: dict[str, Any] = {
@@ -254,6 +285,14 @@ def test_an_action_of_a_newer_server_is_told_as_such() -> None:
 
 def field_names(kind: type) -> list[str]:
     return [field.name for field in dataclasses.fields(kind)]
+
+
+def names_in(value: object) -> list[str]:
+    return field_names(type(value))
+
+
+def fields_of(message: Message) -> list[str]:
+    return [field.name for field in message.DESCRIPTOR.fields]
 
 
 @pytest.mark.parametrize("descriptor", MIRRORS, ids=lambda descriptor: descriptor.name)
@@ -303,6 +342,61 @@ def test_a_spectator_has_no_seat() -> None:
     message = filled(table_pb2.TableView.DESCRIPTOR)
     message.ClearField("seat")
     assert view_from_proto(message).seat is None
+
+
+def test_no_field_of_a_result_is_lost() -> None:
+    result = deal_result_from_proto(filled(deal_pb2.DealResult.DESCRIPTOR))
+    values = [result, result.game, result.ramsch]
+    assert all(
+        getattr(value, name) not in (None, (), 0) for value in values for name in names_in(value)
+    )
+
+
+def test_a_summary_of_a_game_fills_its_question() -> None:
+    contract = contract_from_proto(filled(contract_pb2.Contract.DESCRIPTOR))
+    cards = parse_cards("D7")
+    flags = (True, True, True, True, True, True)
+    summary = GameSummary(contract, cards, cards, 18, 1, 1, 1, *flags)
+    request = summary_to_proto(RuleSet("isko"), summary)
+    assert field_names(GameSummary) == ["contract", "playing_hand", "skat", *fields_of(request)[4:]]
+    assert len(request.ListFields()) == len(request.DESCRIPTOR.fields)
+
+
+def test_a_summary_of_a_ramsch_fills_its_question() -> None:
+    summary = RamschSummary((1,), (1,), (1,), 1, True, True, 1, 1)
+    request = ramsch_summary_to_proto(RuleSet("isko"), summary)
+    assert field_names(RamschSummary) == fields_of(request)[1:]
+    assert len(request.ListFields()) == len(request.DESCRIPTOR.fields)
+
+
+def test_the_score_of_a_game_comes_with_its_reasoning() -> None:
+    score = game_score_from_proto(filled(rules_service_pb2.ScoreDealResponse.DESCRIPTOR))
+    part = Part("text", 1)
+    assert (score.value.score, score.reasoning) == (1, Reasoning((part,), 1, (part,)))
+
+
+def test_the_score_of_a_ramsch_comes_with_its_reasoning() -> None:
+    score = ramsch_score_from_proto(filled(rules_service_pb2.ScoreRamschResponse.DESCRIPTOR))
+    part = Part("text", 1)
+    assert (score.scores, score.reasoning) == ((1,), Reasoning((part,), 1, (part,)))
+
+
+def test_a_deal_line_fills_its_message() -> None:
+    dealt = dealt_from_proto(filled(deal_pb2.DealtCards.DESCRIPTOR))
+    line = DealLine(RuleSet("isko"), dealt, (DealStep(1, PlayCard(Card.D7)),), True, True, True)
+    message = deal_line_to_proto(line)
+    assert len(message.ListFields()) == len(message.DESCRIPTOR.fields)
+
+
+def test_a_ramsch_without_durchmarsch_has_none() -> None:
+    message = filled(deal_pb2.RamschGame.DESCRIPTOR)
+    message.ClearField("durchmarsch")
+    assert ramsch_from_proto(message).durchmarsch is None
+
+
+def test_the_owner_who_asks_for_the_end_has_no_seat() -> None:
+    message = event_pb2.TableEvent(end_requested=event_pb2.EndRequested())
+    assert event_from_proto(message).event == EndRequested(None)
 
 
 def test_a_passed_deal_has_no_game() -> None:

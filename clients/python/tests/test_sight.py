@@ -10,7 +10,11 @@ from skat_client import (
     BidHeld,
     BidMade,
     BidPassed,
+    Card,
     CardPlayed,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     Contract,
     ContractAnnounced,
     ContractKind,
@@ -18,20 +22,32 @@ from skat_client import (
     DealResult,
     DealStarted,
     DealtCards,
+    DefendersCompared,
     Ending,
+    EndRequested,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     Level,
     ProposalDeclined,
     ProposalKind,
+    RamschStarted,
+    ReAnswered,
     RuleSet,
     SeatInfo,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     Table,
     TableClosed,
     TableEvent,
@@ -184,6 +200,100 @@ def test_a_proposal_is_open_until_it_is_declined() -> None:
     assert (sight.deal.proposal, sight.deal.votes) == (proposal, [VoteCast(1, False)])
     sight.apply(TableEvent(9, TABLE.created_at, ProposalDeclined(ProposalKind.CLAIM)))
     assert sight.deal.proposal is None
+
+
+def test_a_concession_is_open_until_it_is_refused() -> None:
+    sight = announced(1, ConcessionOffered(1, 2))
+    assert sight.deal.concession == ConcessionOffered(1, 2)
+    sight.apply(TableEvent(9, TABLE.created_at, ConcessionRefused(2, 1)))
+    assert sight.deal.concession is None
+
+
+def test_a_concession_becomes_a_proposal() -> None:
+    proposal = ShorteningProposed(1, ProposalKind.DEFENDERS_GIVE_UP, Level.SIMPLE)
+    deal = announced(1, ConcessionOffered(1, 2), proposal).deal
+    assert (deal.concession, deal.proposal) == (None, proposal)
+
+
+def test_doublings_multiply() -> None:
+    start = replace(START, bock=True)
+    deal = seen_by(0, start, KontraAnswered(1, False), KontraAnswered(2, True)).deal
+    assert (deal.kontra, deal.re, deal.factor) == (2, False, 4)
+    deal = seen_by(0, start, KontraAnswered(2, True), ReAnswered(0, True)).deal
+    assert (deal.kontra, deal.re, deal.factor) == (2, True, 8)
+
+
+def test_the_card_of_spitze_is_known() -> None:
+    assert announced(1, SpitzeRevealed(0, HAND[0])).deal.spitze_card == HAND[0]
+
+
+def test_a_round_is_known_from_the_start() -> None:
+    deal = seen_by(0, replace(START, ramsch_round=True, grand_hand_offered=True)).deal
+    assert (deal.is_ramsch_round, deal.is_bock, deal.is_ramsch) == (True, False, False)
+
+
+def test_a_forced_ramsch_is_one_from_the_start() -> None:
+    assert seen_by(0, replace(START, ramsch_round=True)).deal.is_ramsch
+
+
+def test_grand_hand_instead_of_a_ramsch_has_a_declarer_without_a_bid() -> None:
+    deal = seen_by(0, START, GrandHandDeclined(0), GrandHandAccepted(1)).deal
+    assert (deal.declarer, deal.bid, deal.is_hand, deal.replaces_ramsch) == (1, 0, True, True)
+
+
+def test_a_ramsch_has_points_for_every_seat_and_no_sides() -> None:
+    deal = seen_by(0, START, RamschStarted(), *trick(1, "D7 DA D9", 11)).deal
+    assert (deal.is_ramsch, deal.declarer, deal.points) == (True, None, {0: 0, 1: 11, 2: 0})
+    assert (deal.declarer_points, deal.defender_points) == (0, 0)
+
+
+def test_the_skat_of_a_ramsch_comes_and_goes() -> None:
+    sight = seen_by(0, START, RamschStarted(), SkatPickedUp(0, SKAT))
+    assert (len(sight.deal.hand), sight.deal.skat, sight.deal.picked_up) == (12, SKAT, SKAT)
+    down = HAND[:2]
+    sight.apply(TableEvent(9, TABLE.created_at, CardsPutDown(0, down)))
+    assert (len(sight.deal.hand), sight.deal.put_down) == (10, down)
+    assert not set(down) & set(sight.deal.hand)
+
+
+def test_who_looked_and_who_did_not_is_known_to_all() -> None:
+    exchange = (SkatPickedUp(0, ()), CardsPutDown(0, ()), SkatPassedOn(1), SkatPickedUp(2, SKAT))
+    deal = seen_by(2, START, RamschStarted(), *exchange).deal
+    assert (deal.looked, deal.passed_on) == ([0, 2], [1])
+    # What came round is not what was dealt.
+    assert (deal.skat, deal.picked_up) == ((), SKAT)
+
+
+def test_who_knocked_is_known() -> None:
+    deal = seen_by(0, START, RamschStarted(), Knocked(0, False), Knocked(1, True)).deal
+    assert deal.knocked == 1
+
+
+@pytest.mark.parametrize(("seat", "own", "other"), [(1, 0, 1), (2, 1, 0), (0, None, None)])
+def test_rearranged_hands_are_known_to_the_defenders(
+    seat: int, own: int | None, other: int | None
+) -> None:
+    hands = (HAND, tuple(card for card in Card if card not in HAND)[:10])
+    shown = hands if seat else ((), ())
+    deal = announced(seat, HandsRearranged(1, 2, *shown)).deal
+    assert deal.hand == (HAND if own is None else hands[own])
+    assert deal.partner_hand == (() if other is None else hands[other])
+
+
+def test_the_cards_of_the_partner_go_as_they_are_played() -> None:
+    others = tuple(card for card in Card if card not in HAND)[:10]
+    seen = (DefendersCompared(1, 2, HAND, others), CardPlayed(2, others[0]))
+    assert announced(1, *seen).deal.partner_hand == others[1:]
+
+
+def test_a_deal_that_is_dealt_again_does_not_count() -> None:
+    again = replace(PASSED_IN, ending=Ending.REDEALT)
+    sight = seen_by(1, replace(START, deal_number=2), DealEnded(again, (0, 0, 0), (0, 0, 0)))
+    assert sight.table.deals_done == 1
+
+
+def test_a_request_for_the_end_is_known() -> None:
+    assert seen_by(0, START, EndRequested(None)).end_requested
 
 
 def test_the_end_of_a_deal_shows_the_skat_and_books_it() -> None:

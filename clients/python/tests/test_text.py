@@ -3,6 +3,7 @@
 import pytest
 
 from skat_client import (
+    AcceptGrandHand,
     Action,
     Announce,
     AuctionWon,
@@ -11,6 +12,9 @@ from skat_client import (
     BidMade,
     BidPassed,
     CardPlayed,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     Contract,
     ContractAnnounced,
     ContractKind,
@@ -18,25 +22,46 @@ from skat_client import (
     DealStarted,
     DealtCards,
     DeclarerGame,
+    Decline,
+    DefendersCompared,
     Ending,
+    EndRequested,
     Event,
     GameValue,
     GiveUp,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandExposed,
+    HandsRearranged,
     Hold,
+    Knock,
+    Knocked,
+    KontraAnswered,
     LayOpen,
     Level,
     Pass,
+    PassOn,
+    PickUp,
     PlayCard,
     PlayHand,
     ProposalDeclined,
     ProposalKind,
+    PutDown,
+    RamschGame,
+    RamschStarted,
+    ReAnswered,
+    Rearrange,
+    SayKontra,
+    SayRe,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     TableClosed,
     TakeSkat,
     TrickTaken,
@@ -69,6 +94,20 @@ NOTHING = DealtCards((), (), (), ())
         (LayOpen(Level.SCHNEIDER), "lay open, claim schneider"),
         (Vote(True), "accept"),
         (Vote(False), "reject"),
+        (Decline(), "decline"),
+        (AcceptGrandHand(), "accept grand hand"),
+        (PickUp(), "pick up"),
+        (PassOn(), "pass on"),
+        (PutDown(parse_cards("D7 H7")), "put down D7 H7"),
+        (Knock(), "knock"),
+        (SayKontra(), "say kontra"),
+        (SayRe(), "say re"),
+        (Rearrange(parse_cards("D7 H7")), "keep D7 H7"),
+        (
+            Announce(Contract(ContractKind.NULL, ouvert=True, revolution=True)),
+            "announce null ouvert revolution",
+        ),
+        (Announce(Contract(ContractKind.CLUBS, spitze=True)), "announce clubs spitze"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -104,6 +143,38 @@ def test_an_action_prints(action: Action, text: str) -> None:
         ),
         (VoteCast(1, False), "seat 1 declines"),
         (SeriesEnded((1, 0, -1), (1, 2, 3)), "series over: totals +1 0 -1, places 1 2 3"),
+        (
+            DealStarted(3, 2, (0, 1, 2), (), (), bock=True),
+            "deal 3: seat 2 deals, seat 0 is forehand, bock",
+        ),
+        (
+            DealStarted(3, 2, (0, 1, 2), (), (), ramsch_round=True),
+            "deal 3: seat 2 deals, seat 0 is forehand, ramsch round",
+        ),
+        (ConcessionOffered(1, 2), "seat 1 would give up and asks seat 2"),
+        (ConcessionRefused(2, 1), "seat 2 does not give up with seat 1"),
+        (GrandHandDeclined(1), "seat 1 does not want grand hand"),
+        (GrandHandAccepted(1), "seat 1 plays grand hand instead of the ramsch"),
+        (RamschStarted(), "a ramsch is played"),
+        (SkatPickedUp(1, ()), "seat 1 picks the skat up"),
+        (SkatPickedUp(1, parse_cards("D7 H7")), "seat 1 picks the skat up: D7 H7"),
+        (SkatPassedOn(1), "seat 1 passes the skat on"),
+        (CardsPutDown(1, ()), "seat 1 puts down two cards"),
+        (CardsPutDown(1, parse_cards("D7 H7")), "seat 1 puts down D7 H7"),
+        (Knocked(1, True), "seat 1 knocks"),
+        (Knocked(1, False), "seat 1 does not knock"),
+        (KontraAnswered(1, True), "seat 1 says kontra"),
+        (KontraAnswered(1, False), "seat 1 says no kontra"),
+        (ReAnswered(0, True), "seat 0 says re"),
+        (ReAnswered(0, False), "seat 0 says no re"),
+        (SpitzeRevealed(0, parse_cards("C7")[0]), "seat 0 shows C7 for spitze"),
+        (DefendersCompared(1, 2, (), ()), "seats 1 and 2 see one another's cards"),
+        (
+            HandsRearranged(1, 2, parse_cards("D7"), parse_cards("H7")),
+            "seats 1 and 2 have their final cards: D7 and H7",
+        ),
+        (EndRequested(1), "seat 1 asks for the end of the series"),
+        (EndRequested(None), "the owner asks for the end of the series"),
         (UnknownEvent(), "something that this client cannot read"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -122,3 +193,50 @@ def test_a_result_names_declarer_game_and_score() -> None:
 def test_a_deal_without_bids_is_passed_in() -> None:
     result = DealResult(Ending.PASSED_IN, None, (0, 0, 0), (0, 0, 0), NOTHING)
     assert result_text(result) == "passed in"
+
+
+def test_what_doubled_a_score_is_named() -> None:
+    value = GameValue(24, 1, Level.SIMPLE, 3, 72, False, False, 72, -1152)
+    game = DeclarerGame(0, 18, GRAND, (), 50, 70, value, kontra=True, re=True, bock=True)
+    result = DealResult(Ending.LAY_OPEN_FAILED, game, (-1152, 0, 0), (6, 2, 2), NOTHING)
+    assert result_text(result) == (
+        "seat 0 lost grand hand at 18 with 50 card points: -1152, kontra, re, bock, "
+        "laid open wrongly"
+    )
+
+
+def test_a_grand_hand_instead_of_a_ramsch_has_no_bid() -> None:
+    value = GameValue(24, 1, Level.SIMPLE, 3, 72, False, True, 72, 72)
+    game = DeclarerGame(0, 0, GRAND, (), 70, 50, value, replaces_ramsch=True)
+    result = DealResult(Ending.PLAYED_OUT, game, (72, 0, 0), (6, 2, 2), NOTHING)
+    assert result_text(result) == (
+        "seat 0 won grand hand instead of a ramsch with 70 card points: +72"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ramsch", "scores", "text"),
+    [
+        (
+            RamschGame((20, 30, 70), (), 3, False, None, ()),
+            (0, 0, -70),
+            "ramsch with card points 20 30 70: 0 0 -70",
+        ),
+        (
+            RamschGame((0, 120, 0), (), 0, True, 1, ()),
+            (0, 240, 0),
+            "ramsch with card points 0 120 0: 0 +240 0, durchmarsch by seat 1, knocked",
+        ),
+    ],
+    ids=["lost", "durchmarsch"],
+)
+def test_a_ramsch_has_points_for_all(
+    ramsch: RamschGame, scores: tuple[int, ...], text: str
+) -> None:
+    result = DealResult(Ending.RAMSCH_PLAYED, None, scores, (2, 3, 5), NOTHING, ramsch)
+    assert result_text(result) == text
+
+
+def test_a_deal_may_be_dealt_again() -> None:
+    result = DealResult(Ending.REDEALT, None, (0, 0, 0), (0, 0, 0), NOTHING)
+    assert result_text(result) == "dealt again"

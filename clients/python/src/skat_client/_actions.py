@@ -102,5 +102,103 @@ class Vote:
         return "accept" if self.accept else "reject"
 
 
-Action = Bid | Hold | Pass | TakeSkat | PlayHand | Announce | PlayCard | GiveUp | LayOpen | Vote
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Let an offer go by: Grand Hand, a knock, Kontra, Re, rearranged hands."""
+
+    def __str__(self) -> str:
+        return "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptGrandHand:
+    """Play Grand Hand instead of the Ramsch, as its declarer and without a bid."""
+
+    def __str__(self) -> str:
+        return "accept grand hand"
+
+
+@dataclass(frozen=True, slots=True)
+class PickUp:
+    """Pick the skat of a Ramsch up; two cards have to be put down then."""
+
+    def __str__(self) -> str:
+        return "pick up"
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    """Pass the skat of a Ramsch on without looking."""
+
+    def __str__(self) -> str:
+        return "pass on"
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """Put two cards down for the next player of a Ramsch."""
+
+    cards: tuple[Card, ...]
+    """Two different cards of the hand."""
+
+    def __str__(self) -> str:
+        return f"put down {cards_text(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Double the Ramsch before it is played."""
+
+    def __str__(self) -> str:
+        return "knock"
+
+
+@dataclass(frozen=True, slots=True)
+class SayKontra:
+    """Double the game as a defender."""
+
+    def __str__(self) -> str:
+        return "say kontra"
+
+
+@dataclass(frozen=True, slots=True)
+class SayRe:
+    """Double the game again as its declarer."""
+
+    def __str__(self) -> str:
+        return "say re"
+
+
+@dataclass(frozen=True, slots=True)
+class Rearrange:
+    """Deal the defenders' cards of a Revolution anew."""
+
+    cards: tuple[Card, ...]
+    """The ten cards that the defender who is asked keeps; the other one gets the rest."""
+
+    def __str__(self) -> str:
+        return f"keep {cards_text(self.cards)}"
+
+
+Action = (
+    Bid
+    | Hold
+    | Pass
+    | TakeSkat
+    | PlayHand
+    | Announce
+    | PlayCard
+    | GiveUp
+    | LayOpen
+    | Vote
+    | Decline
+    | AcceptGrandHand
+    | PickUp
+    | PassOn
+    | PutDown
+    | Knock
+    | SayKontra
+    | SayRe
+    | Rearrange
+)
 """Everything a player may do."""

@@ -21,12 +21,19 @@ from skat.v1 import table_service_pb2 as tables
 from skat_client import _convert_tables as convert
 from skat_client._backoff import Backoff
 from skat_client._channel import Tls, open_channel, player_token, server_address, token_metadata
-from skat_client._convert_events import game_value_from_proto
 from skat_client._failures import error_from_rpc
 from skat_client._items import WatchItem
 from skat_client._recovery import Recovery
-from skat_client._results import GameValue
-from skat_client._rules import DealLine, DealReplay, GameSummary, LegalActions, RuleBook
+from skat_client._rules import (
+    DealLine,
+    DealReplay,
+    GameScore,
+    GameSummary,
+    LegalActions,
+    RamschScore,
+    RamschSummary,
+    RuleBook,
+)
 from skat_client._session import Session, SessionOptions
 from skat_client._tables import (
     DealRecord,
@@ -195,6 +202,20 @@ class AsyncClient:
         response = await self._call(self._tables.LeaveSeat, request)
         return convert.table_from_proto(response.table)
 
+    async def end_series(self, table_id: str) -> Table:
+        """Ask for the end of a series that has no other, as the rules of some presets have it.
+
+        It ends after the deal under way, or after the circuit of dealers under way where the
+        rules want that. The players of the table and whoever made it may ask.
+
+        Raises:
+            NotAllowedError: somebody else asks, or the series ends by itself.
+            TableOverError: the series has ended or the table was closed.
+        """
+        request = tables.EndSeriesRequest(table_id=table_id)
+        response = await self._call(self._tables.EndSeries, request)
+        return convert.table_from_proto(response.table)
+
     async def close_table(self, table_id: str) -> Table:
         """Close a table that this player made; an unfinished deal is dropped.
 
@@ -300,8 +321,8 @@ class AsyncClient:
         response = await self._call(self._rules.ReplayDeal, request)
         return convert.replay_from_proto(response)
 
-    async def score_deal(self, rule_set: RuleSet | str, summary: GameSummary) -> GameValue:
-        """What a declarer game is worth.
+    async def score_deal(self, rule_set: RuleSet | str, summary: GameSummary) -> GameScore:
+        """What a declarer game is worth, and how that comes about.
 
         Raises:
             InvalidRequestError: the summary is of no possible game.
@@ -311,7 +332,20 @@ class AsyncClient:
             rule_set = RuleSet(rule_set)
         request = convert.summary_to_proto(rule_set, summary)
         response = await self._call(self._rules.ScoreDeal, request)
-        return game_value_from_proto(response.value)
+        return convert.game_score_from_proto(response)
+
+    async def score_ramsch(self, rule_set: RuleSet | str, summary: RamschSummary) -> RamschScore:
+        """What a Ramsch brings, and how that comes about.
+
+        Raises:
+            InvalidRequestError: the summary is of no possible Ramsch.
+            BadRuleSetError: an unknown preset or option, or an impossible mix.
+        """
+        if isinstance(rule_set, str):
+            rule_set = RuleSet(rule_set)
+        request = convert.ramsch_summary_to_proto(rule_set, summary)
+        response = await self._call(self._rules.ScoreRamsch, request)
+        return convert.ramsch_score_from_proto(response)
 
     async def _call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request

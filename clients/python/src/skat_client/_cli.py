@@ -15,6 +15,7 @@ from skat_client.errors import (
     AlreadySeatedError,
     BadRuleSetError,
     BotError,
+    NotAllowedError,
     NotFoundError,
     SeatTakenError,
     SessionSupersededError,
@@ -42,6 +43,8 @@ _HINTS: Final[Mapping[type[SkatError], str]] = {
     f"with --token or {TOKEN_VARIABLE}.",
     UnauthenticatedError: "Any random text of 16 to 200 characters will do as a token.",
     BadRuleSetError: "`skat-client presets --options` lists presets, options and their values.",
+    NotAllowedError: "Its players and whoever made it may; the token it was made with is in "
+    f"{TOKEN_VARIABLE} or --token.",
     BotError: "This is a fault of the bot, not of the server.",
 }
 
@@ -94,6 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands_of.add_parser("play", parents=[connection], help="play with a bundled bot"))
     _add_watch(commands_of.add_parser("watch", parents=[connection], help="show a public table"))
     _add_create(commands_of.add_parser("create", parents=[connection], help="make a table"))
+    _add_end(
+        commands_of.add_parser("end", parents=[connection], help="end a series that has no end")
+    )
     _add_tables(commands_of.add_parser("tables", parents=[connection], help="list public tables"))
     _add_presets(commands_of.add_parser("presets", parents=[connection], help="list the rules"))
     return parser
@@ -121,7 +127,9 @@ def _connection_options() -> argparse.ArgumentParser:
 
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bot", default="rules", help="random, first-option or rules (default)")
+    parser.add_argument(
+        "--bot", default="rules", help="random, first-option, chaos or rules (default)"
+    )
     parser.add_argument("--table", metavar="ID", help="default: the newest one with a free seat")
     parser.add_argument("--seat", type=int, help="default: the first free one")
     parser.add_argument("--name", default="", help="your name at the table; default: the bot's")
@@ -159,6 +167,11 @@ def _add_create(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--private", action="store_true", help="neither listed nor watched")
     parser.add_argument("--seed", metavar="HEX", help="deals from a seed of 32 bytes, for practice")
     parser.set_defaults(command=commands.create_table)
+
+
+def _add_end(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", metavar="TABLE", help="id of a table that you made or play at")
+    parser.set_defaults(command=commands.end_series)
 
 
 def _add_tables(parser: argparse.ArgumentParser) -> None:

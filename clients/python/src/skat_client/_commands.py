@@ -56,7 +56,7 @@ async def list_presets(client: AsyncClient, options: Namespace, say: Say) -> Non
     """One line a preset, then, when asked, one an option."""
     book = await client.list_rule_sets()
     for preset in book.rule_sets:
-        say(f"{preset.preset}  {preset.not_playable_because or 'playable'}")
+        say(preset.preset)
     if options.options:
         for option in book.options:
             values = ", ".join(option.values)
@@ -72,6 +72,8 @@ async def create_table(client: AsyncClient, options: Namespace, say: Say) -> Non
     if options.seats is not None:
         overrides["seats"] = str(options.seats)
     if options.deals is not None:
+        # A number of deals is an end, also where the rules of the preset have none.
+        overrides.setdefault("session_end", "fixed_deals")
         overrides["session_deals"] = str(options.deals)
     table = await client.create_table(
         RuleSet(options.preset, overrides),
@@ -89,6 +91,11 @@ async def create_table(client: AsyncClient, options: Namespace, say: Say) -> Non
             if seat == 0:
                 bot = _Reporter(bot, say)
             tasks.create_task(_play_alone(options, bot, name, table.table_id))
+
+
+async def end_series(client: AsyncClient, options: Namespace, say: Say) -> None:
+    """Ask for the end of a series, and show the table."""
+    say(table_text(await client.end_series(options.table)))
 
 
 async def _play_alone(options: Namespace, bot: Bot, name: str, table_id: str) -> None:

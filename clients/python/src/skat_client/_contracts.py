@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Final
 
-from skat_client._cards import Suit
+from skat_client._cards import Card, Suit
 
 
 class ContractKind(Enum):
@@ -40,6 +40,15 @@ _BASE: Final = {
 }
 
 
+_SPITZE_CARD: Final = {
+    ContractKind.DIAMONDS: Card.D7,
+    ContractKind.HEARTS: Card.H7,
+    ContractKind.SPADES: Card.S7,
+    ContractKind.CLUBS: Card.C7,
+    ContractKind.GRAND: Card.DJ,
+}
+
+
 class Level(IntEnum):
     """How far one side beats the other."""
 
@@ -72,6 +81,15 @@ class Contract:
     """The announced level; above simple only in Hand games of a suit or Grand."""
     ouvert: bool = False
     """Played with open cards."""
+    spitze: bool = False
+    """The lowest trump is announced to win the tenth trick; where the rules have it."""
+    revolution: bool = False
+    """Null ouvert against defenders who may rearrange their cards; where the rules have it."""
+
+    @property
+    def spitze_card(self) -> Card | None:
+        """The lowest trump: the card that Spitze is announced with; None in Null."""
+        return _SPITZE_CARD.get(self.kind)
 
     def __str__(self) -> str:
         words = [str(self.kind)]
@@ -81,4 +99,8 @@ class Contract:
             words.append(str(self.announced))
         if self.ouvert:
             words.append("ouvert")
+        if self.spitze:
+            words.append("spitze")
+        if self.revolution:
+            words.append("revolution")
         return " ".join(words)

@@ -10,15 +10,24 @@ from typing import Any, Final, TypeVar, assert_never
 
 from skat.v1 import action_pb2, card_pb2, contract_pb2, decision_pb2
 from skat_client._actions import (
+    AcceptGrandHand,
     Action,
     Announce,
     Bid,
+    Decline,
     GiveUp,
     Hold,
+    Knock,
     LayOpen,
     Pass,
+    PassOn,
+    PickUp,
     PlayCard,
     PlayHand,
+    PutDown,
+    Rearrange,
+    SayKontra,
+    SayRe,
     TakeSkat,
     Vote,
 )
@@ -29,9 +38,12 @@ from skat_client._decisions import (
     BiddingOptions,
     CardOptions,
     Decision,
+    ExchangeOptions,
     ForehandOptions,
+    OfferOptions,
     Options,
     Phase,
+    RearrangeOptions,
     SkatOptions,
     VoteOptions,
 )
@@ -99,6 +111,8 @@ def contract_from_proto(message: contract_pb2.Contract) -> Contract:
         hand=message.hand,
         announced=level_from_proto(message.announced),
         ouvert=message.ouvert,
+        spitze=message.spitze,
+        revolution=message.revolution,
     )
 
 
@@ -109,6 +123,8 @@ def contract_to_proto(contract: Contract) -> contract_pb2.Contract:
         hand=contract.hand,
         announced=level_to_proto(contract.announced),
         ouvert=contract.ouvert,
+        spitze=contract.spitze,
+        revolution=contract.revolution,
     )
 
 
@@ -130,6 +146,15 @@ _ACTION_OF_CASE: Final[Mapping[str, Callable[[Any], Action]]] = {
     "give_up": lambda _: GiveUp(),
     "lay_open": lambda message: LayOpen(level_from_proto(message.level)),
     "vote": lambda message: Vote(message.accept),
+    "decline": lambda _: Decline(),
+    "accept_grand_hand": lambda _: AcceptGrandHand(),
+    "pick_up": lambda _: PickUp(),
+    "pass_on": lambda _: PassOn(),
+    "put_down": lambda message: PutDown(cards_from_proto(message.cards)),
+    "knock": lambda _: Knock(),
+    "say_kontra": lambda _: SayKontra(),
+    "say_re": lambda _: SayRe(),
+    "rearrange": lambda message: Rearrange(cards_from_proto(message.cards)),
 }
 
 
@@ -145,7 +170,7 @@ def action_from_proto(message: action_pb2.Action) -> Action:
     return _ACTION_OF_CASE[case](getattr(message, case))
 
 
-def action_to_proto(action: Action) -> action_pb2.Action:  # noqa: C901 - a case each
+def action_to_proto(action: Action) -> action_pb2.Action:  # noqa: C901, PLR0911 - a case each
     """An action."""
     match action:
         case PlayCard(card):
@@ -176,6 +201,38 @@ def action_to_proto(action: Action) -> action_pb2.Action:  # noqa: C901 - a case
         case Vote(accept):
             return action_pb2.Action(vote=action_pb2.Vote(accept=accept))
         case _:
+            return _special_to_proto(action)
+
+
+_Special = (
+    Decline | AcceptGrandHand | PickUp | PassOn | PutDown | Knock | SayKontra | SayRe | Rearrange
+)
+"""What only some rules have."""
+
+
+def _special_to_proto(action: _Special) -> action_pb2.Action:
+    match action:
+        case Decline():
+            return action_pb2.Action(decline=action_pb2.Decline())
+        case AcceptGrandHand():
+            return action_pb2.Action(accept_grand_hand=action_pb2.AcceptGrandHand())
+        case PickUp():
+            return action_pb2.Action(pick_up=action_pb2.PickUp())
+        case PassOn():
+            return action_pb2.Action(pass_on=action_pb2.PassOn())
+        case PutDown(cards):
+            down = action_pb2.PutDown(cards=cards_to_proto(cards))
+            return action_pb2.Action(put_down=down)
+        case Knock():
+            return action_pb2.Action(knock=action_pb2.Knock())
+        case SayKontra():
+            return action_pb2.Action(say_kontra=action_pb2.SayKontra())
+        case SayRe():
+            return action_pb2.Action(say_re=action_pb2.SayRe())
+        case Rearrange(cards):
+            kept = action_pb2.Rearrange(cards=cards_to_proto(cards))
+            return action_pb2.Action(rearrange=kept)
+        case _:
             assert_never(action)
 
 
@@ -199,6 +256,15 @@ def _vote_from_proto(message: decision_pb2.VoteOptions) -> VoteOptions:
     return VoteOptions(kind, message.seat, level_from_proto(message.level))
 
 
+def _offer_from_proto(message: decision_pb2.OfferOptions) -> OfferOptions:
+    return OfferOptions(tuple([action_from_proto(action) for action in message.accepting]))
+
+
+def _exchange_from_proto(message: decision_pb2.ExchangeOptions) -> ExchangeOptions:
+    cards = cards_from_proto(message.cards)
+    return ExchangeOptions(message.may_pick_up, message.put_down_count, cards)
+
+
 _OPTIONS_OF_CASE: Final[Mapping[str, Callable[[Any], Options]]] = {
     "bidding": _bidding_from_proto,
     "forehand": lambda message: ForehandOptions(tuple(message.bids)),
@@ -206,6 +272,9 @@ _OPTIONS_OF_CASE: Final[Mapping[str, Callable[[Any], Options]]] = {
     "announce": _announce_options_from_proto,
     "cards": lambda message: CardOptions(cards_from_proto(message.cards)),
     "vote": _vote_from_proto,
+    "offer": _offer_from_proto,
+    "exchange": _exchange_from_proto,
+    "rearrange": lambda message: RearrangeOptions(cards_from_proto(message.cards)),
 }
 
 

@@ -19,26 +19,48 @@ from skat_client._events import (
     BidMade,
     BidPassed,
     CardPlayed,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
     DealStarted,
+    DefendersCompared,
+    EndRequested,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     ProposalDeclined,
     ProposalKind,
+    RamschStarted,
+    ReAnswered,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     TableClosed,
     TableEvent,
     TrickTaken,
     UnknownEvent,
     VoteCast,
 )
-from skat_client._results import DealResult, DealtCards, DeclarerGame, Ending, GameValue
+from skat_client._results import (
+    DealResult,
+    DealtCards,
+    DeclarerGame,
+    Ending,
+    GameValue,
+    RamschGame,
+)
 
 
 def dealt_from_proto(message: deal_pb2.DealtCards) -> DealtCards:
@@ -86,6 +108,22 @@ def declarer_game_from_proto(message: deal_pb2.DeclarerGame) -> DeclarerGame:
         declarer_points=message.declarer_points,
         defender_points=message.defender_points,
         value=game_value_from_proto(message.value),
+        kontra=message.kontra,
+        re=message.re,
+        bock=message.bock,
+        replaces_ramsch=message.replaces_ramsch,
+    )
+
+
+def ramsch_from_proto(message: deal_pb2.RamschGame) -> RamschGame:
+    """What a Ramsch came to."""
+    return RamschGame(
+        points=tuple(message.points),
+        looked=tuple(message.looked),
+        untouched=message.untouched,
+        knocked=message.knocked,
+        durchmarsch=message.durchmarsch if message.HasField("durchmarsch") else None,
+        skat=cards_from_proto(message.skat),
     )
 
 
@@ -97,6 +135,7 @@ def deal_result_from_proto(message: deal_pb2.DealResult) -> DealResult:
         scores=tuple(message.scores),
         tricks=tuple(message.tricks),
         dealt=dealt_from_proto(message.dealt),
+        ramsch=ramsch_from_proto(message.ramsch) if message.HasField("ramsch") else None,
     )
 
 
@@ -107,6 +146,9 @@ def _deal_started_from_proto(message: event_pb2.DealStarted) -> DealStarted:
         active_seats=tuple(message.active_seats),
         sitting_out=tuple(message.sitting_out),
         hand=cards_from_proto(message.hand),
+        bock=message.bock,
+        ramsch_round=message.ramsch_round,
+        grand_hand_offered=message.grand_hand_offered,
     )
 
 
@@ -122,6 +164,20 @@ def _trick_from_proto(message: event_pb2.TrickTaken) -> TrickTaken:
 def _proposed_from_proto(message: event_pb2.ShorteningProposed) -> ShorteningProposed:
     kind = enum_from_proto(ProposalKind, message.kind)
     return ShorteningProposed(message.seat, kind, level_from_proto(message.level))
+
+
+def _compared_from_proto(message: event_pb2.DefendersCompared) -> DefendersCompared:
+    cards, others = cards_from_proto(message.cards), cards_from_proto(message.partner_cards)
+    return DefendersCompared(message.seat, message.partner, cards, others)
+
+
+def _rearranged_from_proto(message: event_pb2.HandsRearranged) -> HandsRearranged:
+    cards, others = cards_from_proto(message.cards), cards_from_proto(message.partner_cards)
+    return HandsRearranged(message.seat, message.partner, cards, others)
+
+
+def _end_requested_from_proto(message: event_pb2.EndRequested) -> EndRequested:
+    return EndRequested(message.seat if message.HasField("seat") else None)
 
 
 def _deal_ended_from_proto(message: event_pb2.DealEnded) -> DealEnded:
@@ -151,6 +207,21 @@ _EVENT_OF_CASE: Final[Mapping[str, Callable[[Any], Event]]] = {
     "deal_ended": _deal_ended_from_proto,
     "series_ended": lambda message: SeriesEnded(tuple(message.totals), tuple(message.places)),
     "table_closed": lambda message: TableClosed(message.reason),
+    "concession_offered": lambda message: ConcessionOffered(message.seat, message.partner),
+    "concession_refused": lambda message: ConcessionRefused(message.seat, message.partner),
+    "grand_hand_declined": lambda message: GrandHandDeclined(message.seat),
+    "grand_hand_accepted": lambda message: GrandHandAccepted(message.seat),
+    "ramsch_started": lambda _: RamschStarted(),
+    "skat_picked_up": lambda message: SkatPickedUp(message.seat, cards_from_proto(message.skat)),
+    "skat_passed_on": lambda message: SkatPassedOn(message.seat),
+    "cards_put_down": lambda message: CardsPutDown(message.seat, cards_from_proto(message.cards)),
+    "knocked": lambda message: Knocked(message.seat, message.knock),
+    "kontra_answered": lambda message: KontraAnswered(message.seat, message.kontra),
+    "re_answered": lambda message: ReAnswered(message.seat, message.re),
+    "spitze_revealed": lambda message: SpitzeRevealed(message.seat, card_from_proto(message.card)),
+    "defenders_compared": _compared_from_proto,
+    "hands_rearranged": _rearranged_from_proto,
+    "end_requested": _end_requested_from_proto,
 }
 
 

@@ -18,14 +18,20 @@ from skat_client._convert_events import (
     deal_result_from_proto,
     dealt_to_proto,
     event_from_proto,
+    game_value_from_proto,
 )
 from skat_client._rules import (
     DealLine,
     DealReplay,
+    GameScore,
     GameSummary,
     IllegalStep,
     LegalActions,
     OptionInfo,
+    Part,
+    RamschScore,
+    RamschSummary,
+    Reasoning,
     RuleBook,
     RuleSetInfo,
 )
@@ -117,7 +123,7 @@ def rule_book_from_proto(message: rules_service_pb2.ListRuleSetsResponse) -> Rul
 
 
 def _rule_set_info_from_proto(message: rules_service_pb2.RuleSetInfo) -> RuleSetInfo:
-    return RuleSetInfo(message.preset, dict(message.options), message.not_playable_because)
+    return RuleSetInfo(message.preset, dict(message.options))
 
 
 def _option_from_proto(message: rules_service_pb2.OptionInfo) -> OptionInfo:
@@ -139,6 +145,9 @@ def deal_line_to_proto(line: DealLine) -> rules_service_pb2.DealLine:
             rules_service_pb2.DealStep(position=step.position, action=action_to_proto(step.action))
             for step in line.steps
         ],
+        bock=line.bock,
+        ramsch_round=line.ramsch_round,
+        forced_ramsch=line.forced_ramsch,
     )
 
 
@@ -171,10 +180,57 @@ def summary_to_proto(rule_set: RuleSet, summary: GameSummary) -> rules_service_p
     """The question what a game is worth."""
     return rules_service_pb2.ScoreDealRequest(
         rule_set=rule_set_to_proto(rule_set),
-        declarer_cards=cards_to_proto(summary.declarer_cards),
+        playing_hand=cards_to_proto(summary.playing_hand),
+        skat=cards_to_proto(summary.skat),
         contract=contract_to_proto(summary.contract),
         bid=summary.bid,
         declarer_points=summary.declarer_points,
         declarer_tricks=summary.declarer_tricks,
         defender_tricks=summary.defender_tricks,
+        kontra=summary.kontra,
+        re=summary.re,
+        bock=summary.bock,
+        spitze_made=summary.spitze_made,
+        lay_open_failed=summary.lay_open_failed,
+        schenken_refused=summary.schenken_refused,
     )
+
+
+def ramsch_summary_to_proto(
+    rule_set: RuleSet, summary: RamschSummary
+) -> rules_service_pb2.ScoreRamschRequest:
+    """The question what a Ramsch brings."""
+    return rules_service_pb2.ScoreRamschRequest(
+        rule_set=rule_set_to_proto(rule_set),
+        points=summary.points,
+        tricks=summary.tricks,
+        looked=summary.looked,
+        untouched=summary.untouched,
+        bock=summary.bock,
+        knocked=summary.knocked,
+        skat_points=summary.skat_points,
+        last_trick_winner=summary.last_trick_winner,
+    )
+
+
+def _part_from_proto(message: rules_service_pb2.Part) -> Part:
+    return Part(message.name, message.number)
+
+
+def reasoning_from_proto(message: rules_service_pb2.Reasoning) -> Reasoning:
+    """How a score comes about."""
+    return Reasoning(
+        levels=tuple([_part_from_proto(part) for part in message.levels]),
+        rounded_up=message.rounded_up if message.HasField("rounded_up") else None,
+        factors=tuple([_part_from_proto(part) for part in message.factors]),
+    )
+
+
+def game_score_from_proto(message: rules_service_pb2.ScoreDealResponse) -> GameScore:
+    """What a declarer game is worth."""
+    return GameScore(game_value_from_proto(message.value), reasoning_from_proto(message.reasoning))
+
+
+def ramsch_score_from_proto(message: rules_service_pb2.ScoreRamschResponse) -> RamschScore:
+    """What a Ramsch brings."""
+    return RamschScore(tuple(message.scores), reasoning_from_proto(message.reasoning))

@@ -26,6 +26,16 @@ class Phase(Enum):
     """Somebody proposed to end the deal, and others are asked."""
     DEAL_OVER = 7
     """The deal has its result."""
+    GRAND_HAND_OFFER = 8
+    """Grand Hand is offered instead of a Ramsch, one player after the other."""
+    RAMSCH_EXCHANGE = 9
+    """The skat of a Ramsch goes round."""
+    KNOCKING = 10
+    """The Ramsch may be doubled before it is played."""
+    KONTRA = 11
+    """A defender may say Kontra, or the declarer Re."""
+    REARRANGEMENT = 12
+    """A defender of a Revolution may deal both defenders' cards anew."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -60,7 +70,10 @@ class SkatOptions:
 
 @dataclass(frozen=True, slots=True)
 class AnnounceOptions:
-    """`Announce` any of the contracts together with any discards."""
+    """`Announce` any of the contracts together with any discards.
+
+    With Spitze, `Contract.spitze_card` is not put down.
+    """
 
     contracts: tuple[Contract, ...]
     discard_count: int
@@ -88,8 +101,44 @@ class VoteOptions:
     """The level claimed."""
 
 
+@dataclass(frozen=True, slots=True)
+class OfferOptions:
+    """`Decline` always, or one of what is offered: Grand Hand, a knock, Kontra, Re."""
+
+    accepting: tuple[Action, ...]
+    """`AcceptGrandHand`, `Knock`, `SayKontra` or `SayRe`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeOptions:
+    """The skat of a Ramsch: `PickUp` or `PassOn`; after picking up, `PutDown`."""
+
+    may_pick_up: bool
+    """It may be picked up or passed on."""
+    put_down_count: int
+    """How many cards to put down: 2 after picking up, else 0."""
+    cards: tuple[Card, ...]
+    """The cards to choose them from, all different."""
+
+
+@dataclass(frozen=True, slots=True)
+class RearrangeOptions:
+    """`Decline`, which keeps both hands, or `Rearrange` with ten of the cards."""
+
+    cards: tuple[Card, ...]
+    """The defenders' twenty cards."""
+
+
 Options = (
-    BiddingOptions | ForehandOptions | SkatOptions | AnnounceOptions | CardOptions | VoteOptions
+    BiddingOptions
+    | ForehandOptions
+    | SkatOptions
+    | AnnounceOptions
+    | CardOptions
+    | VoteOptions
+    | OfferOptions
+    | ExchangeOptions
+    | RearrangeOptions
 )
 """What may be answered, one type a phase."""
 
@@ -111,4 +160,4 @@ class Decision:
     """The plainest legal answer: pass in the auction, the lowest card in play."""
     options: Options
     interventions: tuple[Action, ...] = ()
-    """In play: proposals to end the deal that may be answered instead of a card."""
+    """In play: proposals to end the deal, and Kontra, that may be answered instead of a card."""

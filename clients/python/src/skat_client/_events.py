@@ -37,6 +37,12 @@ class DealStarted:
     """Empty with three seats."""
     hand: tuple[Card, ...]
     """The viewer's ten cards; empty for spectators and for whoever sits out."""
+    bock: bool = False
+    """A Bock deal: every score counts twice."""
+    ramsch_round: bool = False
+    """A deal of a Ramsch round: there is no bidding."""
+    grand_hand_offered: bool = False
+    """In a Ramsch round: Grand Hand is offered; not in a forced Ramsch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,10 @@ class ProposalKind(Enum):
     """A defender gives up for both; the declarer accepts or plays on."""
     CLAIM = 3
     """The declarer laid open and claims a level; both defenders must agree."""
+    ALL_TRICKS = 4
+    """The declarer laid open and claims every remaining trick; both defenders must agree."""
+    SCHENKEN = 5
+    """The defenders give up in the first trick; who plays on then must make Schneider."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -196,6 +206,143 @@ class TableClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class ConcessionOffered:
+    """A defender would give up and asks the other one. Only the defenders are told."""
+
+    seat: int
+    partner: int
+    """Who is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConcessionRefused:
+    """A defender will not give up with the other one. Only the defenders are told."""
+
+    seat: int
+    partner: int
+    """Who had offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrandHandDeclined:
+    """A player did not want Grand Hand instead of the Ramsch."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GrandHandAccepted:
+    """A player plays Grand Hand instead of the Ramsch, as its declarer."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RamschStarted:
+    """There is no declarer: everyone for himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkatPickedUp:
+    """A player picked the skat of a Ramsch up."""
+
+    seat: int
+    skat: tuple[Card, ...]
+    """The two cards; empty for everybody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkatPassedOn:
+    """A player passed the skat of a Ramsch on unseen."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPutDown:
+    """A player put two cards down for the next one of a Ramsch."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    """The two cards; empty for everybody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """A player doubled the Ramsch, or let it be."""
+
+    seat: int
+    knock: bool
+    """Whether it is doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class KontraAnswered:
+    """A defender said Kontra, or did not."""
+
+    seat: int
+    kontra: bool
+    """Whether the game is doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReAnswered:
+    """The declarer said Re, or did not."""
+
+    seat: int
+    re: bool
+    """Whether the game is doubled again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpitzeRevealed:
+    """The card with which Spitze was announced."""
+
+    seat: int
+    """The declarer."""
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DefendersCompared:
+    """The defenders of a Revolution see one another's cards."""
+
+    seat: int
+    """The defender who may deal both hands anew."""
+    partner: int
+    """The other one."""
+    cards: tuple[Card, ...]
+    """Cards of `seat`; empty for all but the defenders."""
+    partner_cards: tuple[Card, ...]
+    """Cards of `partner`; empty for all but the defenders."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandsRearranged:
+    """The defenders of a Revolution have their final hands."""
+
+    seat: int
+    """The defender who was asked."""
+    partner: int
+    """The other one."""
+    cards: tuple[Card, ...]
+    """Cards of `seat`; empty for all but the defenders."""
+    partner_cards: tuple[Card, ...]
+    """Cards of `partner`; empty for all but the defenders."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndRequested:
+    """Somebody asked for the end of a series that has no other.
+
+    It ends with the deal under way, or with the circuit of dealers where the rules want that.
+    """
+
+    seat: int | None
+    """None when the table's owner asked, who may not sit there."""
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownEvent:
     """A fact that this version of the client cannot read. Skip it; its sequence counts."""
 
@@ -220,6 +367,21 @@ Event = (
     | DealEnded
     | SeriesEnded
     | TableClosed
+    | ConcessionOffered
+    | ConcessionRefused
+    | GrandHandDeclined
+    | GrandHandAccepted
+    | RamschStarted
+    | SkatPickedUp
+    | SkatPassedOn
+    | CardsPutDown
+    | Knocked
+    | KontraAnswered
+    | ReAnswered
+    | SpitzeRevealed
+    | DefendersCompared
+    | HandsRearranged
+    | EndRequested
     | UnknownEvent
 )
 """Everything that can happen at a table."""

@@ -32,6 +32,18 @@ class Ending(Enum):
     """The defenders conceded."""
     CLAIM_ACCEPTED = 6
     """The defenders accepted the declarer's open cards."""
+    CLAIM_RIGHT = 7
+    """The declarer laid open and can take every remaining trick."""
+    CLAIM_WRONG = 8
+    """The declarer laid open, cannot, and left the rest to the defenders."""
+    LAY_OPEN_FAILED = 9
+    """The declarer laid open, was not believed, and lost a trick."""
+    NULL_UNDERBID = 10
+    """The declarer announced a Null below the bid and lost at once."""
+    RAMSCH_PLAYED = 11
+    """All ten tricks of a Ramsch were played."""
+    REDEALT = 12
+    """Nobody bid and nothing counts: the same dealer deals again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,32 @@ class DeclarerGame:
     defender_points: int
     """Card points of the defenders' completed tricks."""
     value: GameValue
+    kontra: bool = False
+    """A defender said Kontra; the score is doubled."""
+    re: bool = False
+    """The declarer answered Re; the score is doubled again."""
+    bock: bool = False
+    """A Bock deal; the score is doubled."""
+    replaces_ramsch: bool = False
+    """A Grand Hand that was played instead of a Ramsch."""
+
+
+@dataclass(frozen=True, slots=True)
+class RamschGame:
+    """What a Ramsch came to."""
+
+    points: tuple[int, ...]
+    """Card points as counted, of forehand, middlehand and rearhand."""
+    looked: tuple[int, ...]
+    """Seats of those who looked into the skat."""
+    untouched: int
+    """How many passed the skat on unseen."""
+    knocked: bool
+    """Somebody doubled it before play."""
+    durchmarsch: int | None
+    """Seat that took all ten tricks, where that is a win."""
+    skat: tuple[Card, ...]
+    """The two cards left over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +120,12 @@ class DealResult:
 
     ending: Ending
     game: DeclarerGame | None
-    """None when the deal was passed in."""
+    """None when nobody was declarer."""
     scores: tuple[int, ...]
     """Signed game points per seat, without bonuses of the score sheet."""
     tricks: tuple[int, ...]
     """Completed tricks of forehand, middlehand and rearhand."""
     dealt: DealtCards
     """The cards as dealt."""
+    ramsch: RamschGame | None = None
+    """None when no Ramsch was played."""

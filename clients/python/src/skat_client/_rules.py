@@ -12,7 +12,7 @@ from skat_client._cards import Card
 from skat_client._contracts import Contract
 from skat_client._decisions import Decision
 from skat_client._events import TableEvent
-from skat_client._results import DealResult, DealtCards
+from skat_client._results import DealResult, DealtCards, GameValue
 from skat_client._tables import RuleSet
 from skat_client.errors import ErrorReason
 
@@ -24,13 +24,6 @@ class RuleSetInfo:
     preset: str
     options: Mapping[str, str] = field(hash=False)
     """The value of every option under this preset."""
-    not_playable_because: str
-    """Empty when tables can be made with it now, else what stands in the way."""
-
-    @property
-    def is_playable(self) -> bool:
-        """Whether tables can be made with it now."""
-        return not self.not_playable_because
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +64,12 @@ class DealLine:
     dealt: DealtCards
     steps: tuple[DealStep, ...] = ()
     """What was done, in order."""
+    bock: bool = False
+    """A Bock deal."""
+    ramsch_round: bool = False
+    """A deal of a Ramsch round: there is no bidding."""
+    forced_ramsch: bool = False
+    """In a Ramsch round: no Grand Hand is offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +107,91 @@ class DealReplay:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """What a declarer game came to, for valuing it."""
+    """What a declarer game came to, for valuing it.
+
+    What it names (Kontra, Bock, Spitze, a bid of 0) it implies to be allowed.
+    """
 
     contract: Contract
-    declarer_cards: tuple[Card, ...]
-    """The declarer's twelve cards: hand and skat or discards."""
+    playing_hand: tuple[Card, ...]
+    """The declarer's ten cards before the first trick."""
+    skat: tuple[Card, ...]
+    """The skat of a Hand game, otherwise the two discards."""
     bid: int = 0
     """The number to reach; 0 when nobody bid."""
-    declarer_points: int = 0
-    """Card points of the declarer, skat or discards included, 0 to 120. Ignored in Null."""
-    declarer_tricks: int = 0
-    defender_tricks: int = 0
+    declarer_points: int | None = None
+    """Card points of the declarer, skat or discards included, 0 to 120. Not needed in Null."""
+    declarer_tricks: int | None = None
+    defender_tricks: int | None = None
+    """Not needed in Null."""
+    kontra: bool = False
+    """A defender said Kontra."""
+    re: bool = False
+    """The declarer answered Re."""
+    bock: bool = False
+    """A Bock deal."""
+    spitze_made: bool = False
+    """Where Spitze was announced: whether it was made."""
+    lay_open_failed: bool = False
+    """The declarer laid open, was not believed, and lost a trick."""
+    schenken_refused: bool = False
+    """The declarer played on after the defenders had given up in the first trick."""
+
+
+@dataclass(frozen=True, slots=True)
+class RamschSummary:
+    """What a Ramsch came to, for scoring it."""
+
+    points: tuple[int, ...]
+    """Card points per position; with the skat, unless `skat_points` is given."""
+    tricks: tuple[int, ...]
+    """Tricks per position, ten in all."""
+    looked: tuple[int, ...] = ()
+    """Positions that looked into the skat."""
+    untouched: int = 0
+    """How many passed the skat on unseen."""
+    bock: bool = False
+    """A Bock deal."""
+    knocked: bool = False
+    """Somebody knocked."""
+    skat_points: int | None = None
+    """Card points of the skat where they are not among `points`."""
+    last_trick_winner: int | None = None
+    """Position that took the last trick; needed where the rules ask for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A named number: a level with what it counts, or a factor with what it multiplies by."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """How a score comes about."""
+
+    levels: tuple[Part, ...]
+    """What adds up to the multiplier; empty in Null."""
+    rounded_up: int | None
+    """The multiple of the base value that an overbid game was raised to."""
+    factors: tuple[Part, ...]
+    """What turns the value into the score, beside the sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameScore:
+    """What a declarer game is worth."""
+
+    value: GameValue
+    reasoning: Reasoning
+
+
+@dataclass(frozen=True, slots=True)
+class RamschScore:
+    """What a Ramsch brings."""
+
+    scores: tuple[int, ...]
+    """Signed game points per position."""
+    reasoning: Reasoning

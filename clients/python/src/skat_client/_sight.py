@@ -1,8 +1,9 @@
 """What one viewer knows of a table, folded from its events."""
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import assert_never
 
+from skat_client._deal_sight import DealSight, SeatCard, Trick
 from skat_client._models import (
     AuctionWon,
     BidHeld,
@@ -10,21 +11,36 @@ from skat_client._models import (
     BidPassed,
     Card,
     CardPlayed,
-    Contract,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
     DealResult,
     DealStarted,
+    DefendersCompared,
+    Ending,
+    EndRequested,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     ProposalDeclined,
+    RamschStarted,
+    ReAnswered,
     SeatInfo,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     Table,
     TableClosed,
     TableEvent,
@@ -35,104 +51,7 @@ from skat_client._models import (
     VoteCast,
 )
 
-
-class SeatCard(NamedTuple):
-    """A card and the seat that played it."""
-
-    seat: int
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """A completed trick."""
-
-    leader: int
-    cards: tuple[SeatCard, ...]
-    """In the order played."""
-    winner: int
-    points: int
-    """Card points of its cards."""
-
-
-@dataclass(slots=True)
-class DealSight:
-    """What one viewer knows of the current deal."""
-
-    number: int
-    """Counted from 1; 0 before the first deal."""
-    dealer: int
-    active_seats: tuple[int, ...]
-    """Forehand, middlehand, rearhand; empty before the first deal."""
-    sitting_out: tuple[int, ...]
-    dealt_hand: tuple[Card, ...]
-    """The viewer's ten cards as dealt; empty for spectators and for whoever sits out."""
-    hand: tuple[Card, ...]
-    """The viewer's cards now, in rising order; twelve with the skat taken."""
-    auction: list[BidMade | BidHeld | BidPassed] = field(default_factory=list)
-    declarer: int | None = None
-    """Seat of the declarer, from the end of the auction."""
-    bid: int = 0
-    """The highest number named or held so far; from the end of the auction the one to reach."""
-    is_hand: bool | None = None
-    """Whether the declarer left the skat; None before the decision."""
-    contract: Contract | None = None
-    skat: tuple[Card, ...] = ()
-    """The skat as dealt, where known: to the declarer who took it, to all after the deal."""
-    discards: tuple[Card, ...] = ()
-    """The cards put down, where known: to the declarer, to all after the deal."""
-    tricks: list[Trick] = field(default_factory=list)
-    current_trick: list[SeatCard] = field(default_factory=list)
-    """The cards on the table in the order played; empty between tricks."""
-    exposed: tuple[Card, ...] = ()
-    """The declarer's cards now, once they lie open."""
-    proposal: ShorteningProposed | None = None
-    """The open proposal to end the deal."""
-    votes: list[VoteCast] = field(default_factory=list)
-    """Answers to the open proposal."""
-    declarer_points: int = 0
-    """Card points of the declarer's completed tricks, without skat or discards."""
-    defender_points: int = 0
-    """Card points of the defenders' completed tricks."""
-    result: DealResult | None = None
-    """Present once the deal is over."""
-
-    @property
-    def forehand(self) -> int:
-        """Seat of forehand, who leads to the first trick."""
-        return self.active_seats[0]
-
-    @property
-    def middlehand(self) -> int:
-        """Seat of middlehand."""
-        return self.active_seats[1]
-
-    @property
-    def rearhand(self) -> int:
-        """Seat of rearhand."""
-        return self.active_seats[2]
-
-    @property
-    def defenders(self) -> tuple[int, ...]:
-        """Seats of the defenders; empty while there is no declarer."""
-        if self.declarer is None:
-            return ()
-        return tuple(seat for seat in self.active_seats if seat != self.declarer)
-
-    @property
-    def known_discard_points(self) -> int:
-        """Card points of the discards as far as the viewer knows them."""
-        return sum(card.points for card in self.discards)
-
-    @property
-    def played(self) -> tuple[SeatCard, ...]:
-        """Every card played in this deal, in order."""
-        past = tuple(played for trick in self.tricks for played in trick.cards)
-        return past + tuple(self.current_trick)
-
-    def is_declarer(self, seat: int | None) -> bool:
-        """Whether this seat is the declarer."""
-        return seat is not None and seat == self.declarer
+__all__ = ["DealSight", "SeatCard", "TableSight", "Trick"]
 
 
 def _no_deal() -> DealSight:
@@ -165,6 +84,8 @@ class TableSight:
     """What that deal added to each seat's total."""
     places: tuple[int, ...] = ()
     """Places by seat once the series is over, 1 is first."""
+    end_requested: bool = False
+    """Somebody has asked for the end of a series that has no other; noticed since the view."""
 
     @classmethod
     def from_view(cls, view: TableView) -> "TableSight":
@@ -204,18 +125,99 @@ def _apply(sight: TableSight, event: Event) -> None:
     match event:
         case CardPlayed() | TrickTaken() | HandExposed():
             _apply_play(sight, event)
-        case BidMade() | BidHeld() | BidPassed() | AuctionWon():
+        case BidMade() | BidHeld() | BidPassed() | AuctionWon() | GrandHandAccepted():
             _apply_auction(sight.deal, event)
         case SkatTaken() | HandChosen() | ContractAnnounced():
             _apply_announcing(sight, event)
-        case ShorteningProposed() | VoteCast() | ProposalDeclined():
+        case (
+            ShorteningProposed()
+            | VoteCast()
+            | ProposalDeclined()
+            | ConcessionOffered()
+            | ConcessionRefused()
+        ):
             _apply_shortening(sight.deal, event)
         case DealStarted() | DealEnded():
             _apply_deal(sight, event)
-        case SeatTaken() | SeatLeft() | SeriesEnded() | TableClosed():
+        case SeatTaken() | SeatLeft() | SeriesEnded() | TableClosed() | EndRequested():
             _apply_table(sight, event)
-        case UnknownEvent():
+        case _:
+            _apply_special(sight, event)
+
+
+_Special = (
+    RamschStarted
+    | SkatPickedUp
+    | SkatPassedOn
+    | CardsPutDown
+    | Knocked
+    | KontraAnswered
+    | ReAnswered
+    | SpitzeRevealed
+    | DefendersCompared
+    | HandsRearranged
+    | GrandHandDeclined
+    | UnknownEvent
+)
+"""What only some rules have, and what changes nothing."""
+
+
+def _apply_special(sight: TableSight, event: _Special) -> None:
+    match event:
+        case RamschStarted() | SkatPickedUp() | SkatPassedOn() | CardsPutDown() | Knocked():
+            _apply_ramsch(sight, event)
+        case KontraAnswered() | ReAnswered() | SpitzeRevealed():
+            _apply_doubling(sight.deal, event)
+        case DefendersCompared() | HandsRearranged():
+            _apply_revolution(sight, event)
+        case GrandHandDeclined() | UnknownEvent():
             pass
+        case _:
+            assert_never(event)
+
+
+def _apply_ramsch(
+    sight: TableSight, event: RamschStarted | SkatPickedUp | SkatPassedOn | CardsPutDown | Knocked
+) -> None:
+    deal = sight.deal
+    match event:
+        case RamschStarted():
+            deal.is_ramsch = True
+        case SkatPickedUp(seat, skat):
+            if seat == sight.seat:
+                deal.picked_up = skat
+                deal.hand = tuple(sorted(deal.hand + skat))
+            if not deal.looked:
+                deal.skat = skat
+            deal.looked.append(seat)
+        case SkatPassedOn(seat):
+            deal.passed_on.append(seat)
+        case CardsPutDown(seat, cards):
+            if seat == sight.seat:
+                deal.put_down = cards
+                deal.hand = _without(deal.hand, cards)
+        case Knocked(seat, knock):
+            if knock:
+                deal.knocked = seat
+
+
+def _apply_doubling(deal: DealSight, event: KontraAnswered | ReAnswered | SpitzeRevealed) -> None:
+    match event:
+        case KontraAnswered(seat, kontra):
+            if kontra:
+                deal.kontra = seat
+        case ReAnswered(_, re):
+            deal.re = re
+        case SpitzeRevealed(_, card):
+            deal.spitze_card = card
+
+
+def _apply_revolution(sight: TableSight, event: DefendersCompared | HandsRearranged) -> None:
+    deal = sight.deal
+    if sight.seat == event.seat:
+        deal.hand, deal.partner_hand = event.cards, event.partner_cards
+    elif sight.seat == event.partner:
+        deal.hand, deal.partner_hand = event.partner_cards, event.cards
 
 
 def _apply_play(sight: TableSight, event: CardPlayed | TrickTaken | HandExposed) -> None:
@@ -225,21 +227,26 @@ def _apply_play(sight: TableSight, event: CardPlayed | TrickTaken | HandExposed)
             deal.current_trick.append(SeatCard(seat, card))
             if seat == sight.seat:
                 deal.hand = _without(deal.hand, (card,))
+            else:
+                deal.partner_hand = _without(deal.partner_hand, (card,))
             if seat == deal.declarer:
                 deal.exposed = _without(deal.exposed, (card,))
         case TrickTaken(seat, _, points):
             cards = tuple(deal.current_trick)
             deal.tricks.append(Trick(cards[0].seat, cards, seat, points))
             deal.current_trick.clear()
+            deal.points[seat] = deal.points.get(seat, 0) + points
             if seat == deal.declarer:
                 deal.declarer_points += points
-            else:
+            elif deal.declarer is not None:
                 deal.defender_points += points
         case HandExposed(_, cards):
             deal.exposed = cards
 
 
-def _apply_auction(deal: DealSight, event: BidMade | BidHeld | BidPassed | AuctionWon) -> None:
+def _apply_auction(
+    deal: DealSight, event: BidMade | BidHeld | BidPassed | AuctionWon | GrandHandAccepted
+) -> None:
     match event:
         case BidMade(_, value) | BidHeld(_, value):
             deal.auction.append(event)
@@ -248,6 +255,9 @@ def _apply_auction(deal: DealSight, event: BidMade | BidHeld | BidPassed | Aucti
             deal.auction.append(event)
         case AuctionWon(seat, bid):
             deal.declarer, deal.bid = seat, bid
+        case GrandHandAccepted(seat):
+            deal.declarer, deal.bid = seat, 0
+            deal.is_hand = deal.replaces_ramsch = True
 
 
 def _apply_announcing(sight: TableSight, event: SkatTaken | HandChosen | ContractAnnounced) -> None:
@@ -266,12 +276,17 @@ def _apply_announcing(sight: TableSight, event: SkatTaken | HandChosen | Contrac
 
 
 def _apply_shortening(
-    deal: DealSight, event: ShorteningProposed | VoteCast | ProposalDeclined
+    deal: DealSight,
+    event: ShorteningProposed | VoteCast | ProposalDeclined | ConcessionOffered | ConcessionRefused,
 ) -> None:
     match event:
         case ShorteningProposed():
-            deal.proposal = event
+            deal.proposal, deal.concession = event, None
             deal.votes = []
+        case ConcessionOffered():
+            deal.concession = event
+        case ConcessionRefused():
+            deal.concession = None
         case VoteCast():
             deal.votes.append(event)
         case ProposalDeclined():
@@ -280,20 +295,26 @@ def _apply_shortening(
 
 def _apply_deal(sight: TableSight, event: DealStarted | DealEnded) -> None:
     match event:
-        case DealStarted(number, dealer, active, sitting_out, hand):
+        case DealStarted(number, dealer, active, sitting_out, hand, bock, ramsch_round, offered):
             sight.deal = DealSight(number, dealer, active, sitting_out, hand, hand)
+            sight.deal.is_bock, sight.deal.is_ramsch_round = bock, ramsch_round
+            # Where nothing is offered first, the deal is a Ramsch from its start.
+            sight.deal.is_ramsch = ramsch_round and not offered
+            sight.deal.points = dict.fromkeys(active, 0)
             sight.table = replace(sight.table, state=TableState.PLAYING, deals_done=number - 1)
         case DealEnded(result, changes, totals):
             deal = sight.deal
-            deal.result, deal.proposal = result, None
+            deal.result, deal.proposal, deal.concession = result, None, None
             deal.skat = result.dealt.skat
             deal.discards = result.game.discards if result.game else ()
             sight.last_result, sight.last_changes = result, changes
-            sight.table = replace(sight.table, totals=totals, deals_done=deal.number)
+            # A deal that is dealt again does not count, and the next one has its number.
+            done = deal.number - (result.ending is Ending.REDEALT)
+            sight.table = replace(sight.table, totals=totals, deals_done=done)
 
 
 def _apply_table(
-    sight: TableSight, event: SeatTaken | SeatLeft | SeriesEnded | TableClosed
+    sight: TableSight, event: SeatTaken | SeatLeft | SeriesEnded | TableClosed | EndRequested
 ) -> None:
     table = sight.table
     match event:
@@ -307,6 +328,8 @@ def _apply_table(
         case TableClosed():
             if table.state is not TableState.FINISHED:
                 sight.table = replace(table, state=TableState.CLOSED)
+        case EndRequested():
+            sight.end_requested = True
 
 
 def _seated(table: Table, info: SeatInfo) -> tuple[SeatInfo, ...]:

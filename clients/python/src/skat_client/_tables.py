@@ -97,7 +97,7 @@ class Table:
     deals_done: int
     """Deals booked, passed ones included."""
     deals: int
-    """Deals of the series."""
+    """Deals of the series; 0 when it has no fixed length."""
     totals: tuple[int, ...]
     """Each seat's total so far."""
     created_at: datetime

@@ -1,6 +1,6 @@
 """Events, results and tables as lines for people."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from skat_client._cards import cards_text
 from skat_client._events import (
@@ -9,24 +9,44 @@ from skat_client._events import (
     BidMade,
     BidPassed,
     CardPlayed,
+    CardsPutDown,
+    ConcessionOffered,
+    ConcessionRefused,
     ContractAnnounced,
     DealEnded,
     DealStarted,
+    DefendersCompared,
+    EndRequested,
     Event,
+    GrandHandAccepted,
+    GrandHandDeclined,
     HandChosen,
     HandExposed,
+    HandsRearranged,
+    Knocked,
+    KontraAnswered,
     ProposalDeclined,
+    RamschStarted,
+    ReAnswered,
     SeatLeft,
     SeatTaken,
     SeriesEnded,
     ShorteningProposed,
+    SkatPassedOn,
+    SkatPickedUp,
     SkatTaken,
+    SpitzeRevealed,
     TableClosed,
     TrickTaken,
     UnknownEvent,
     VoteCast,
 )
-from skat_client._results import DealResult
+from skat_client._results import (
+    DealResult,
+    DeclarerGame,
+    Ending,
+    RamschGame,
+)
 from skat_client._tables import Table
 
 
@@ -36,14 +56,47 @@ def result_text(result: DealResult) -> str:
     The declarer's seat, game, card points and score, or that nobody bid.
     """
     game = result.game
+    if result.ramsch is not None:
+        return _ramsch_text(result.ramsch, result.scores)
     if game is None:
-        return "passed in"
+        return "dealt again" if result.ending is Ending.REDEALT else "passed in"
     outcome = "won" if game.value.won else "lost"
-    overbid = ", overbid" if game.value.overbid else ""
+    at = "instead of a ramsch" if game.replaces_ramsch else f"at {game.bid}"
     return (
-        f"seat {game.seat} {outcome} {game.contract} at {game.bid} with "
-        f"{game.declarer_points} card points: {game.value.score:+d}{overbid}"
+        f"seat {game.seat} {outcome} {game.contract} {at} with "
+        f"{game.declarer_points} card points: {game.value.score:+d}{_remarks(game, result.ending)}"
     )
+
+
+_ENDINGS: Final = {
+    Ending.DECLARER_GAVE_UP: "given up",
+    Ending.DEFENDERS_GAVE_UP: "defence given up",
+    Ending.CLAIM_ACCEPTED: "laid open",
+    Ending.CLAIM_RIGHT: "laid open",
+    Ending.CLAIM_WRONG: "laid open wrongly",
+    Ending.LAY_OPEN_FAILED: "laid open wrongly",
+    Ending.NULL_UNDERBID: "null below the bid",
+}
+"""Endings that the rest of the line does not tell."""
+
+
+def _remarks(game: DeclarerGame, ending: Ending) -> str:
+    """What else made the score, each after a comma."""
+    flags = {
+        "overbid": game.value.overbid,
+        "kontra": game.kontra,
+        "re": game.re,
+        "bock": game.bock,
+        _ENDINGS.get(ending, ""): ending in _ENDINGS,
+    }
+    return "".join(f", {word}" for word, holds in flags.items() if holds)
+
+
+def _ramsch_text(game: RamschGame, scores: tuple[int, ...]) -> str:
+    points = " ".join(str(points) for points in game.points)
+    march = f", durchmarsch by seat {game.durchmarsch}" if game.durchmarsch is not None else ""
+    knocked = ", knocked" if game.knocked else ""
+    return f"ramsch with card points {points}: {totals_text(scores)}{march}{knocked}"
 
 
 def totals_text(totals: tuple[int, ...]) -> str:
@@ -54,7 +107,7 @@ def totals_text(totals: tuple[int, ...]) -> str:
 def table_text(table: Table) -> str:
     """A table in one line: id, state, rules, progress, who sits there."""
     names = ", ".join(seat.player_name if seat.taken else "-" for seat in table.seats)
-    progress = f"{table.deals_done}/{table.deals}"
+    progress = f"{table.deals_done}/{table.deals or '-'}"
     name = f"  {table.display_name}" if table.display_name else ""
     return f"{table.table_id}  {table.state}  {table.rule_set.preset}  {progress}  [{names}]{name}"
 
@@ -66,9 +119,10 @@ def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a 
             return f"seat {seat} is taken by {name}"
         case SeatLeft(seat):
             return f"seat {seat} is left"
-        case DealStarted(number, dealer, active, _, hand):
+        case DealStarted(number, dealer, active, _, hand, bock, ramsch_round, _):
+            kind = ", bock" if bock else ", ramsch round" if ramsch_round else ""
             held = f", hand {cards_text(hand)}" if hand else ""
-            return f"deal {number}: seat {dealer} deals, seat {active[0]} is forehand{held}"
+            return f"deal {number}: seat {dealer} deals, seat {active[0]} is forehand{kind}{held}"
         case BidMade(seat, value):
             return f"seat {seat} bids {value}"
         case BidHeld(seat, value):
@@ -104,5 +158,64 @@ def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a 
             return f"table closed: {reason}"
         case UnknownEvent():
             return "something that this client cannot read"
+        case _:
+            return _special_text(event)
+
+
+_Special = (
+    ConcessionOffered
+    | ConcessionRefused
+    | GrandHandDeclined
+    | GrandHandAccepted
+    | RamschStarted
+    | SkatPickedUp
+    | SkatPassedOn
+    | CardsPutDown
+    | Knocked
+    | KontraAnswered
+    | ReAnswered
+    | SpitzeRevealed
+    | DefendersCompared
+    | HandsRearranged
+    | EndRequested
+)
+"""What only some rules have."""
+
+
+def _special_text(event: _Special) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a case
+    match event:
+        case ConcessionOffered(seat, partner):
+            return f"seat {seat} would give up and asks seat {partner}"
+        case ConcessionRefused(seat, partner):
+            return f"seat {seat} does not give up with seat {partner}"
+        case GrandHandDeclined(seat):
+            return f"seat {seat} does not want grand hand"
+        case GrandHandAccepted(seat):
+            return f"seat {seat} plays grand hand instead of the ramsch"
+        case RamschStarted():
+            return "a ramsch is played"
+        case SkatPickedUp(seat, skat):
+            return f"seat {seat} picks the skat up{f': {cards_text(skat)}' if skat else ''}"
+        case SkatPassedOn(seat):
+            return f"seat {seat} passes the skat on"
+        case CardsPutDown(seat, cards):
+            return f"seat {seat} puts down {cards_text(cards) if cards else 'two cards'}"
+        case Knocked(seat, knock):
+            return f"seat {seat} {'knocks' if knock else 'does not knock'}"
+        case KontraAnswered(seat, kontra):
+            return f"seat {seat} says {'kontra' if kontra else 'no kontra'}"
+        case ReAnswered(seat, re):
+            return f"seat {seat} says {'re' if re else 'no re'}"
+        case SpitzeRevealed(seat, card):
+            return f"seat {seat} shows {card} for spitze"
+        case DefendersCompared(seat, partner, cards, others):
+            shown = f": {cards_text(cards)} and {cards_text(others)}" if cards else ""
+            return f"seats {seat} and {partner} see one another's cards{shown}"
+        case HandsRearranged(seat, partner, cards, others):
+            shown = f": {cards_text(cards)} and {cards_text(others)}" if cards else ""
+            return f"seats {seat} and {partner} have their final cards{shown}"
+        case EndRequested(seat):
+            who = "the owner" if seat is None else f"seat {seat}"
+            return f"{who} asks for the end of the series"
         case _:
             assert_never(event)

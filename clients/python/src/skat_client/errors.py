@@ -64,6 +64,8 @@ class ErrorReason(Enum):
     UNREADABLE_ACTION = 29
     STALE_SEQUENCE = 30
     STORE_UNAVAILABLE = 31
+    BAD_SUMMARY = 32
+    BID_OUT_OF_REACH = 33
 
 
 class SkatError(Exception):
@@ -225,5 +227,7 @@ ERROR_OF_REASON: Final[Mapping[ErrorReason, type[ServerError]]] = {
     ErrorReason.UNREADABLE_ACTION: ActionRefusedError,
     ErrorReason.STALE_SEQUENCE: ActionRefusedError,
     ErrorReason.STORE_UNAVAILABLE: UnavailableError,
+    ErrorReason.BAD_SUMMARY: InvalidRequestError,
+    ErrorReason.BID_OUT_OF_REACH: ActionRefusedError,
 }
 """The exception of each reason; total."""

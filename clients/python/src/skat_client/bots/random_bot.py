@@ -5,24 +5,28 @@ from typing import Final, assert_never
 
 from skat_client._models import (
     Action,
-    Announce,
     AnnounceOptions,
     Bid,
     BiddingOptions,
     CardOptions,
     Decision,
+    Decline,
+    ExchangeOptions,
     ForehandOptions,
     Hold,
+    OfferOptions,
     Options,
     Pass,
     PlayCard,
     PlayHand,
+    RearrangeOptions,
     SkatOptions,
     TakeSkat,
     Vote,
     VoteOptions,
 )
 from skat_client._sight import TableSight
+from skat_client.bots._chance import announce, exchange, rearrange
 
 SPEAKS: Final = 0.2
 """How often it bids or holds when it may: three of them play about half of the deals."""
@@ -52,12 +56,18 @@ class RandomBot:
             case SkatOptions():
                 return chance.choice((TakeSkat(), PlayHand()))
             case AnnounceOptions():
-                discards = tuple(chance.sample(options.discardable, options.discard_count))
-                return Announce(chance.choice(options.contracts), discards)
+                return announce(chance.choice(options.contracts), options, chance)
             case CardOptions():
                 return PlayCard(chance.choice(options.cards))
             case VoteOptions():
                 return Vote(accept=chance.random() < 1 / 2)
+            case OfferOptions(accepting):
+                return chance.choice((Decline(), *accepting))
+            case ExchangeOptions():
+                picks_up = chance.random() < 1 / 2
+                return exchange(options, chance, picks_up=picks_up)
+            case RearrangeOptions(cards):
+                return chance.choice((Decline(), rearrange(cards, chance)))
             case _:
                 assert_never(options)
 

@@ -23,7 +23,7 @@ def announcement(
     """
     if options.discard_count:
         cards = options.discardable
-        contracts = _worth_a_thought(options.contracts, cards)
+        contracts = _worth_a_thought(_plain(options.contracts), cards)
         found = [best_discards(each, cards, bid=bid, leads=leads) for each in contracts]
     else:
         found = [p for p in by_hand(hand, leads=leads) if p.contract in options.contracts]
@@ -31,6 +31,12 @@ def announcement(
         return Announce(options.contracts[0])
     best = max(found, key=lambda prospect: prospect.expected(bid))
     return Announce(best.contract, best.discards)
+
+
+def _plain(contracts: tuple[Contract, ...]) -> tuple[Contract, ...]:
+    """All but those that stake the game on something more."""
+    plain = tuple(each for each in contracts if not (each.spitze or each.revolution))
+    return plain or contracts
 
 
 def _worth_a_thought(

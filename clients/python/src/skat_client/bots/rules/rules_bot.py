@@ -8,8 +8,12 @@ from skat_client._models import (
     BiddingOptions,
     CardOptions,
     Decision,
+    Decline,
+    ExchangeOptions,
     ForehandOptions,
+    OfferOptions,
     PlayCard,
+    RearrangeOptions,
     SkatOptions,
     Vote,
     VoteOptions,
@@ -17,7 +21,9 @@ from skat_client._models import (
 from skat_client._sight import TableSight
 from skat_client.bots.rules.announcing import announcement
 from skat_client.bots.rules.bidding import bid_or_pass, highest_bid, last_option, take_or_leave
+from skat_client.bots.rules.offers import answer_to_offer
 from skat_client.bots.rules.play import card_to_play
+from skat_client.bots.rules.ramsch import pass_or_put_down
 from skat_client.bots.rules.votes import accepts
 
 
@@ -46,5 +52,11 @@ class RulesBot:
                 return PlayCard(card_to_play(sight, cards))
             case VoteOptions(kind, _, level):
                 return Vote(accept=accepts(kind, level, sight))
+            case OfferOptions():
+                return answer_to_offer(options, sight)
+            case ExchangeOptions():
+                return pass_or_put_down(options)
+            case RearrangeOptions():
+                return Decline()
             case _:
                 assert_never(options)

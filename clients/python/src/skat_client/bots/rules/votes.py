@@ -19,12 +19,16 @@ def accepts(kind: ProposalKind, level: Level, sight: TableSight) -> bool:
 
     A game given up is taken, except by a declarer who is close to Schneider. A claim is
     agreed to only when it cannot fail: to play on with the declarer's cards open costs nothing.
+    A defender who is asked to give up does so only to stay out of Schneider.
     """
     match kind:
         case ProposalKind.DECLARER_GIVES_UP:
             return True
-        case ProposalKind.DEFENDERS_GIVE_UP:
-            return not _schneider_is_near(knowledge_of(sight))
+        case ProposalKind.DEFENDERS_GIVE_UP | ProposalKind.SCHENKEN:
+            known = knowledge_of(sight)
+            return _schneider_is_near(known) != known.is_declarer
+        case ProposalKind.ALL_TRICKS:
+            return _takes_all(sight)
         case ProposalKind.CLAIM:
             return _holds(level, sight)
         case _:
@@ -54,6 +58,13 @@ def _holds(level: Level, sight: TableSight) -> bool:
             return False
     elif any(trick.winner != known.declarer for trick in sight.deal.tricks):
         return False
+    return leads and _takes_the_rest(known)
+
+
+def _takes_all(sight: TableSight) -> bool:
+    """Whether a defender sees that every remaining trick is the declarer's."""
+    known = knowledge_of(sight)
+    leads = not known.trick and _leader(sight) == known.declarer
     return leads and _takes_the_rest(known)
 
 
