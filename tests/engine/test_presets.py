@@ -10,7 +10,6 @@ from skat_engine import (
     option_text,
     parse_option,
     preset,
-    require_playable,
 )
 from skat_engine.options import AllPass, Kontra, Scoring, SessionEnd, Switch
 from skat_engine.presets import PRESET_MEANINGS, preset_seats
@@ -30,10 +29,6 @@ def fault(name: str, **options: OptionValue) -> str:
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_valid(name: str) -> None:
     assert preset(name).seats == 3
-
-
-def test_isko_can_be_played() -> None:
-    require_playable(preset("isko"))
 
 
 def test_isko_is_scored_by_seeger_fabian() -> None:

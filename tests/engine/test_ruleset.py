@@ -2,12 +2,11 @@
 
 import pytest
 
-from skat_engine import OptionValue, RuleSet, RuleSetError, require_playable
+from skat_engine import RuleSet, RuleSetError
 from skat_engine.options import (
     AllPass,
     BockTrigger,
     Kontra,
-    LayOpenRule,
     RamschScoring,
     RamschSkatExchange,
     Scoring,
@@ -91,17 +90,3 @@ def test_a_list_has_twelve_rounds(seats: int, deals: int) -> None:
 def test_the_length_of_a_list_can_be_set() -> None:
     """R-TAB-4."""
     assert RuleSet(session_deals=9).deals == 9
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("all_pass", AllPass.RAMSCH), ("lay_open", LayOpenRule.PROSKAT), ("bock", True), ("seats", 5)],
-)
-def test_what_cannot_be_played_yet_is_named(option: str, value: OptionValue) -> None:
-    with pytest.raises(RuleSetError, match="playable now") as refused:
-        require_playable(RuleSet(**{option: value}))  # type: ignore[arg-type]
-    assert refused.value.option == option
-
-
-def test_the_defaults_can_be_played() -> None:
-    require_playable(RuleSet())

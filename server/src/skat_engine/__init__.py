@@ -125,7 +125,7 @@ from skat_engine.phases import Phase
 from skat_engine.presets import PRESETS, preset
 from skat_engine.ramsch import score_ramsch
 from skat_engine.results import DealResult, Dealt, DeclarerGame, Ending, RamschGame
-from skat_engine.ruleset import RuleSet, require_playable
+from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import (
     OptionInfo,
     option_table,
@@ -293,7 +293,6 @@ __all__ = [
     "preset",
     "project",
     "rank_of",
-    "require_playable",
     "rule_set_options",
     "score_deal",
     "score_ramsch",

@@ -7,7 +7,7 @@ declarer's cards it beats, and which it has to follow. Cards that agree in both 
 
 from collections.abc import Sequence
 
-from skat_engine.cards import Card, CardSet, cards_in
+from skat_engine.cards import DECK, Card, CardSet, card_set, cards_in
 from skat_engine.contracts import CardOrder, legal_cards
 from skat_engine.seats import Position
 from skat_engine.tricks import complete_trick
@@ -40,6 +40,7 @@ class _Claim:
     def __init__(self, declarer: Position, order: CardOrder) -> None:
         self.declarer = declarer
         self.order = order
+        self.beaten_by = tuple(_beaten_by(card, order) for card in DECK)
         self.found: dict[tuple[object, ...], bool] = {}
 
     def takes_all(
@@ -65,16 +66,19 @@ class _Claim:
         """Whether some card led wins whatever is played, and so on to the last one."""
         own = hands[self.declarer]
         first, second = (hands[(self.declarer + step) % 3] for step in (1, 2))
-        key = (own, self._kinds(first, own), self._kinds(second, own))
+        kinds = (self._kinds(first, own), self._kinds(second, own))
+        if not any(beaten for hand in kinds for beaten, _ in hand):
+            return True
+        key = (own, *kinds)
         if key not in self.found:
-            self.found[key] = own == 0 or any(
+            self.found[key] = any(
                 self._wins_with(card, own, first, second) for card in cards_in(own)[::-1]
             )
         return self.found[key]
 
     def _wins_with(self, card: Card, own: CardSet, first: CardSet, second: CardSet) -> bool:
         replies = [legal_cards(hand, card, self.order) for hand in (first, second)]
-        if any(self._beats(reply, card) for held in replies for reply in cards_in(held)):
+        if any(self.beaten_by[one] >> card & 1 for held in replies for one in cards_in(held)):
             return False
         rest = CardSet(own & ~(1 << card))
         return all(
@@ -88,14 +92,9 @@ class _Claim:
         hands = [own, CardSet(first), CardSet(second)]
         return tuple(hands[(position - self.declarer) % 3] for position in range(3))
 
-    def _beats(self, card: Card, led: Card) -> bool:
-        strength = self.order.strength[led]
-        return strength[card] > strength[led]
-
     def _kind(self, card: Card, own: CardSet) -> tuple[int, int]:
         """Which of the declarer's cards this one beats, and which it follows."""
-        beaten = sum(1 << led for led in cards_in(own) if self._beats(card, led))
-        return beaten, self.order.follow[card] & own
+        return self.beaten_by[card] & own, self.order.follow[card] & own
 
     def _kinds(self, hand: CardSet, own: CardSet) -> tuple[tuple[int, int], ...]:
         return tuple(sorted(self._kind(card, own) for card in cards_in(hand)))
@@ -103,6 +102,11 @@ class _Claim:
     def _different(self, cards: CardSet, own: CardSet) -> list[Card]:
         """One card of each kind."""
         return list({self._kind(card, own): card for card in cards_in(cards)}.values())
+
+
+def _beaten_by(card: Card, order: CardOrder) -> int:
+    """The cards that this one beats when they are led."""
+    return card_set(led for led in DECK if order.strength[led][card] > order.strength[led][led])
 
 
 def _without(hands: tuple[CardSet, ...], position: Position, card: Card) -> tuple[CardSet, ...]:

@@ -16,7 +16,7 @@ class NotationError(SkatEngineError):
 
 
 class RuleSetError(SkatEngineError):
-    """A rule set is impossible, or asks for something that cannot be played yet.
+    """A rule set is impossible: a value or a mix of values that no table can play.
 
     Attributes:
         option: name of the option at fault, as in the table of options.

@@ -29,29 +29,33 @@ _INTERVENTIONS: Final = tuple(
 
 
 def interventions_of(deal: DealState, position: Position) -> tuple[Action, ...]:
-    """What a position may say at any time during play (section 15); nothing in a Ramsch."""
+    """What a position may say at any time during play (section 15); nothing in a Ramsch.
+
+    Who may give up may do so once a trick (R-END-1, R-END-4), or once a deal where both
+    defenders must agree (R-END-5).
+    """
     declarer = deal.declarer
     if declarer is None:
         return ()
+    may_ask = deal.asked_at[position] != len(deal.tricks)
     if position != declarer:
-        concede = _INTERVENTIONS[_may_concede(deal, position)][0]
+        if deal.rules.defender_give_up is not _ONE_BINDS_BOTH:
+            may_ask = _may_concede_once(deal, position)
+        concede = _INTERVENTIONS[may_ask][0]
         if deal.may_say_kontra and _may_say_kontra(deal, position):
             return (*concede, SAY_KONTRA)
         return concede
-    may_ask = deal.asked_at[position] != len(deal.tricks)
     give_up = may_ask and deal.rules.declarer_give_up is not _NO_GIVE_UP
     return _INTERVENTIONS[give_up][_claims(deal, position)]
 
 
-def _may_concede(deal: DealState, defender: Position) -> bool:
-    """Once a trick, or once a deal where both must agree (R-END-4, R-END-5).
+def _may_concede_once(deal: DealState, defender: Position) -> bool:
+    """Whether a defender has an offer left where he does not bind the other one.
 
     In the first trick the game may also be given away where concessions do not exist.
     """
-    rule, asked_at = deal.rules.defender_give_up, deal.asked_at[defender]
-    if rule is _ONE_BINDS_BOTH:
-        return asked_at != len(deal.tricks)
-    return asked_at < 0 and (rule is _BOTH_ONCE or deal.is_schenken_open)
+    exists = deal.rules.defender_give_up is _BOTH_ONCE or deal.is_schenken_open
+    return exists and deal.asked_at[defender] < 0
 
 
 def _may_say_kontra(deal: DealState, defender: Position) -> bool:

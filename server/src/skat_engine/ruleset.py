@@ -6,7 +6,6 @@ meaning, values, default and source of an option from the field's metadata.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from operator import attrgetter
 from typing import Any, Final, get_type_hints
 
 from skat_engine.errors import RuleSetError
@@ -27,7 +26,6 @@ from skat_engine.options import (
     LossRule,
     MatadorLimit,
     NullUnderbid,
-    OptionValue,
     Permission,
     RamschDurchmarsch,
     RamschGrandHand,
@@ -42,7 +40,6 @@ from skat_engine.options import (
     SessionEnd,
     Switch,
     UnreachableDeclaration,
-    option_text,
 )
 
 _STANDARD_TRIGGERS: Final = frozenset(
@@ -266,40 +263,3 @@ def _check_mixes(rules: RuleSet) -> None:
     official = rules.seats in _OTHER_BONUS or rules.seeger_other_bonus is not None
     if rules.scoring is Scoring.SEEGER_FABIAN and not official:
         raise RuleSetError("seeger_other_bonus", "has no official value at 5 seats; set it")
-
-
-_PLAYABLE: Final[Mapping[str, tuple[OptionValue, ...]]] = {
-    "seats": (3, 4),
-    "first_dealer": (FirstDealer.SEAT_0,),
-    "session_end": (SessionEnd.FIXED_DEALS,),
-    "all_pass": (AllPass.PASS_IN,),
-    "null_underbid": (NullUnderbid.REJECT,),
-    "unreachable_declaration": (UnreachableDeclaration.ALLOW,),
-    "schwarz_definition": (SchwarzDefinition.NO_TRICK,),
-    "kontra": (Kontra.OFF,),
-    "spitze": (Switch.OFF,),
-    "defender_give_up": (DefenderGiveUp.OFF, DefenderGiveUp.ONE_BINDS_BOTH),
-    "lay_open": (LayOpenRule.OFF, LayOpenRule.ISKO_2018),
-    "bock": (False,),
-    "scoring": (Scoring.CLASSIC, Scoring.SEEGER_FABIAN),
-    "revolution": (False,),
-    "klopfen": (False,),
-    "schenken_first_trick": (False,),
-}
-"""Options whose other values the engine plays, but tables do not offer yet."""
-
-_restricted_values = attrgetter(*_PLAYABLE)
-
-
-def require_playable(rules: RuleSet) -> None:
-    """Refuse a valid rule set that tables do not offer yet.
-
-    Raises:
-        RuleSetError: with the first option at fault and the values that can be played.
-    """
-    for value, (name, playable) in zip(_restricted_values(rules), _PLAYABLE.items(), strict=True):
-        if value not in playable:
-            allowed = ", ".join(sorted(option_text(v) for v in playable))
-            raise RuleSetError(
-                name, f"{option_text(value)} cannot be played yet; playable now: {allowed}"
-            )
