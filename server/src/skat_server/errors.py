@@ -4,6 +4,7 @@
 """
 
 from enum import Enum, auto
+from typing import Final
 
 from skat_engine.errors import IllegalActionError
 
@@ -42,6 +43,16 @@ class Reason(Enum):
     UNREADABLE_ACTION = auto()
     STALE_SEQUENCE = auto()
     STORE_UNAVAILABLE = auto()
+
+
+LONGEST_QUOTE: Final = 64
+"""Characters of a caller's own text that a message repeats."""
+
+
+def quoted(text: str) -> str:
+    """A caller's text in quotes, escaped and cut, so that it can stand in a message."""
+    cut = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+    return ascii(cut)
 
 
 class RefusedError(Exception):

@@ -79,6 +79,8 @@ class TableState:
     """The deal under way; None before the first and after the last."""
     actions: tuple[tuple[Position, Action], ...] = ()
     """The accepted actions of the deal under way."""
+    left: tuple[tuple[str, Seat], ...] = ()
+    """Players who got up during the deal under way, with the seat whose hand they saw."""
 
     @property
     def deal_number(self) -> int:

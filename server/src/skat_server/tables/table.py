@@ -1,16 +1,17 @@
 """The single writer of a table: one step at a time, kept before anybody hears of it."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final, Protocol
 
 from skat_engine.actions import Action, GiveUp, LayOpen
 from skat_engine.seats import Position, Seat
 from skat_server.clock import Clock
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Batch, Store, StoreError
 from skat_server.tables import steps
+from skat_server.tables.facts import Fact, SeatTaken
 from skat_server.tables.log import FactLog
 from skat_server.tables.state import (
     ENDED,
@@ -57,6 +58,7 @@ class Table:
     __slots__ = (
         "_clock",
         "_keeping",
+        "_seated_at",
         "_settled",
         "_settled_before",
         "_store",
@@ -78,6 +80,8 @@ class Table:
         self._clock = clock
         self._keeping = False
         self._waiting: deque[tuple[Command, Done]] = deque()
+        self._seated_at: dict[Seat, int] = {}
+        """Sequence at which each seat was taken last."""
         self._settled: dict[str, Settlement] = {}
         self._settled_before: dict[str, Settlement] = {}
         self.state = steps.opened(config).after
@@ -134,6 +138,14 @@ class Table:
 
         self._submit(command, done)
 
+    def resume_position(self, seat: Seat, sequence: int | None) -> int | None:
+        """Where a player may go on reading; None for a view.
+
+        What was told before he took the seat was told to somebody else, or to him elsewhere.
+        """
+        since = self._seated_at.get(seat, 0)
+        return sequence if sequence is not None and sequence >= since else None
+
     def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
         """Whether this very action of this seat closed the turn, in this deal or the last."""
         settled = self._settled.get(turn_id) or self._settled_before.get(turn_id)
@@ -143,10 +155,10 @@ class Table:
         """The position of a seat whose decision has this id and is open."""
         decision = self.decision
         if decision is None or decision.turn_id != turn_id:
-            raise RefusedError(Reason.STALE_TURN, f"turn {turn_id!r} is not open; read on")
+            raise RefusedError(Reason.STALE_TURN, f"turn {quoted(turn_id)} is not open; read on")
         position = self.state.seating.position_of(seat)
         if decision.seat != seat or position is None:
-            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {turn_id!r} is another seat's")
+            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {quoted(turn_id)} is another seat's")
         return position
 
     def _submit(self, command: Command, done: Done) -> None:
@@ -195,9 +207,15 @@ class Table:
         at = self._clock.now()
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
+            self._note_seats(told.facts)
         self.decision = open_decision(self.state)
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
+
+    def _note_seats(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            if isinstance(fact, SeatTaken):
+                self._seated_at[fact.seat] = self.log.last
 
 
 def own_seat(state: TableState, player_id: str) -> Seat:
