@@ -105,6 +105,7 @@ PUBLIC = [
     "Table",
     "TableClosed",
     "TableEvent",
+    "TableLostError",
     "TableOverError",
     "TableShown",
     "TableSight",
@@ -124,6 +125,7 @@ PUBLIC = [
     "VoteOptions",
     "WatchItem",
     "cards_text",
+    "new_token",
     "parse_cards",
     "run",
 ]

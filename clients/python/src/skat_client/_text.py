@@ -1,5 +1,6 @@
 """Events, results and tables as lines for people."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from skat_client._cards import cards_text
@@ -30,20 +31,34 @@ from skat_client._results import DealResult
 from skat_client._tables import Table
 
 
-def result_text(result: DealResult) -> str:
+def result_text(result: DealResult, names: Sequence[str] = ()) -> str:
     """What a deal came to, in one line.
 
-    The declarer's seat, game, card points and score, or that nobody bid.
+    The declarer, by seat and, where there are names, by name; game, card points and score. Or
+    that nobody bid.
     """
     game = result.game
     if game is None:
         return "passed in"
     outcome = "won" if game.value.won else "lost"
     overbid = ", overbid" if game.value.overbid else ""
+    declarer = f"{names[game.seat]} (seat {game.seat})" if names else f"seat {game.seat}"
     return (
-        f"seat {game.seat} {outcome} {game.contract} at {game.bid} with "
+        f"{declarer} {outcome} {game.contract} at {game.bid} with "
         f"{game.declarer_points} card points: {game.value.score:+d}{overbid}"
     )
+
+
+def deal_text(ended: DealEnded, names: Sequence[str] = ()) -> str:
+    """A finished deal in one line: the result, what it adds to each total, the totals."""
+    changes, totals = totals_text(ended.changes), totals_text(ended.totals)
+    return f"{result_text(ended.result, names)}; changes {changes}; totals {totals}"
+
+
+def seats_text(table: Table) -> str:
+    """Who sits where, in one line."""
+    names = (seat.player_name if seat.taken else "-" for seat in table.seats)
+    return ", ".join(f"seat {number} {name}" for number, name in enumerate(names))
 
 
 def totals_text(totals: tuple[int, ...]) -> str:
@@ -95,8 +110,8 @@ def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a 
             return f"seat {seat} {'accepts' if accept else 'declines'}"
         case ProposalDeclined(kind):
             return f"the proposal failed: {kind}"
-        case DealEnded(result, _, totals):
-            return f"deal over: {result_text(result)}; totals {totals_text(totals)}"
+        case DealEnded():
+            return f"deal over: {deal_text(event)}"
         case SeriesEnded(totals, places):
             ranks = " ".join(str(place) for place in places)
             return f"series over: totals {totals_text(totals)}, places {ranks}"
