@@ -17,20 +17,28 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^\$ (skat-\S+ .*)$", README, re.MULTILINE)
-OWN_FILES = "GAMES.sgf GAMES.jsonl"
+DEMO = ROOT / "clients" / "python" / "examples" / "play_list.py"
+RECORDS = "records/*.jsonl"
 
 
 @pytest_asyncio.fixture
 async def environment() -> AsyncIterator[dict[str, str]]:
-    """The environment of a terminal beside a running server."""
+    """The environment of a terminal beside a running server, with a token exported."""
     async with App(Settings(port=0, grace=0)) as app:
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        yield {**os.environ, "SKAT_SERVER": app.address, "PATH": path}
+        settings = {"SKAT_SERVER": app.address, "SKAT_TOKEN": "the-token-of-the-terminal"}
+        yield {**os.environ, **settings, "PATH": path}
 
 
-async def outcome(command: tuple[str, ...], env: dict[str, str]) -> tuple[int | None, str]:
+async def outcome(
+    command: tuple[str, ...], env: dict[str, str], folder: Path = ROOT
+) -> tuple[int | None, str]:
     process = await asyncio.create_subprocess_exec(
-        *command, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        *command,
+        env=env,
+        cwd=folder,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
     )
     output, _ = await process.communicate()
     return process.returncode, output.decode()
@@ -45,17 +53,27 @@ async def test_the_code_runs(code: str, environment: dict[str, str]) -> None:
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("command", [line for line in COMMANDS if OWN_FILES not in line])
+@pytest.mark.parametrize("command", [line for line in COMMANDS if RECORDS not in line])
 async def test_the_commands_run(command: str, environment: dict[str, str]) -> None:
     status, output = await outcome(tuple(command.split()), environment)
     assert status == 0, output
 
 
 @pytest.mark.asyncio
+async def test_the_records_of_the_demo_replay(environment: dict[str, str], tmp_path: Path) -> None:
+    demo = (sys.executable, str(DEMO), "--deals", "2")
+    assert (await outcome(demo, environment, tmp_path))[0] == 0
+    command = next(line for line in COMMANDS if RECORDS in line)
+    status, output = await outcome(("sh", "-c", command), environment, tmp_path)
+    assert output.splitlines()[-1] == "2 replayed, 2 identical, 0 differ, 0 unreadable"
+    assert status == 0
+
+
+@pytest.mark.asyncio
 async def test_real_games_replay(environment: dict[str, str], conformance: Path) -> None:
-    command = next(line for line in COMMANDS if OWN_FILES in line)
+    command = next(line for line in COMMANDS if RECORDS in line)
     files = f"{conformance / 'iss_records.sgf'} {conformance / 'xskat_games.jsonl'}"
-    status, output = await outcome(tuple(command.replace(OWN_FILES, files).split()), environment)
+    status, output = await outcome(tuple(command.replace(RECORDS, files).split()), environment)
     assert output.splitlines()[-1] == "1043 replayed, 1041 identical, 1 differ, 1 unreadable"
     assert status == 1
 

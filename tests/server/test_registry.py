@@ -16,10 +16,10 @@ from tests.server.stores import FailingStore, HeldStore
 
 
 def registry(
-    store: Store | None = None, running: int = 10, ended: int = 10, seats: int = 10
+    store: Store | None = None, running: int = 10, ended: int = 10, seats: int = 10, own: int = 10
 ) -> Tables:
     """A registry with these limits."""
-    limits = TableLimits(running=running, ended=ended, seats_per_player=seats)
+    limits = TableLimits(running=running, ended=ended, per_owner=own, seats_per_player=seats)
     return Tables(store or MemoryStore(), ManualClock(), limits)
 
 
@@ -242,3 +242,18 @@ def test_nothing_is_kept_of_a_house_that_emptied() -> None:
         tables.sit(table, occupant(name), None, succeeded)
     play_on(table)
     assert (tables._tables, tables._of_player, tables._opening) == ({}, {}, {})
+
+
+def test_a_player_has_a_limit_of_own_tables() -> None:
+    tables = registry(own=1)
+    create(tables, "first")
+    with pytest.raises(RefusedError, match="of yours") as refused:
+        create(tables, "second")
+    assert refused.value.reason is Reason.QUOTA_EXCEEDED
+    assert create(tables, "third", owner="another").table_id == "third"
+
+
+def test_an_own_table_that_ended_makes_room() -> None:
+    tables = registry(own=1)
+    create(tables, "first").close("enough", succeeded)
+    assert create(tables, "second").table_id == "second"

@@ -20,7 +20,7 @@ class House:
 
     def __init__(self, limits: TableLimits | None = None) -> None:
         """Open the house."""
-        limits = limits or TableLimits(running=10, ended=10, seats_per_player=10)
+        limits = limits or TableLimits(running=10, ended=10, per_owner=10, seats_per_player=10)
         clock = ManualClock()
         self.tables = Tables(MemoryStore(), clock, limits)
         self.sessions = Sessions(self.tables, clock)
@@ -171,7 +171,7 @@ def test_an_answer_after_getting_up_is_refused(house: House) -> None:
 
 
 def test_an_answer_at_a_table_that_was_forgotten_is_refused() -> None:
-    house = House(TableLimits(running=10, ended=0, seats_per_player=10))
+    house = House(TableLimits(running=10, ended=0, per_owner=10, seats_per_player=10))
     table = house.table("ann", "ben", "cem")
     session = house.open("cem")
     turn_id = open_question(table).turn_id

@@ -31,4 +31,10 @@ async def main(table_id: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    if len(sys.argv) == 1:
+        sys.exit("usage: python first_option_bot.py TABLE_ID")
+    try:
+        asyncio.run(main(sys.argv[1]))
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        sys.exit(130)

@@ -29,11 +29,14 @@ from skat_client import (
     TableEvent,
     TableSight,
     Visibility,
+    new_token,
     run,
 )
 from skat_client.bots import BOTS
 
 SEATS = 3
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
 
 
 @dataclass
@@ -67,7 +70,7 @@ class Counting:
 async def play(server: str | None, tables: int, deals: int, bot: str) -> Counts:
     """Make the tables and play them all to their end."""
     counts = Counts()
-    clients = [AsyncClient(server) for _ in range(SEATS)]
+    clients = [AsyncClient(server, token=new_token()) for _ in range(SEATS)]
     rules = RuleSet("isko", {"session_deals": str(deals)})
     try:
         made = [
@@ -121,6 +124,9 @@ def main(
     except* SkatError as group:
         typer.echo(f"{group.exceptions[0]}", err=True)
         raise typer.Exit(1) from None
+    except* KeyboardInterrupt:
+        typer.echo("stopped", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     seconds = time.perf_counter() - started
     sheet = Sheet("tables", "deals", "actions", "seconds", "actions/s", "deals/s")
     figures = (counts.actions / seconds, counts.deals / seconds)

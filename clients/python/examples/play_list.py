@@ -43,6 +43,7 @@ from skat_client import (
     Table,
     TableEvent,
     TableSight,
+    new_token,
     run,
 )
 from skat_client.bots import BOTS
@@ -53,6 +54,8 @@ STOP_WITHIN = 10.0
 """Seconds that it may take to end."""
 ENDED = 128 + signal.SIGTERM
 """Exit status after SIGTERM."""
+INTERRUPTED = 128 + signal.SIGINT
+"""Exit status after Ctrl-C."""
 MAX_DOWNTIME = 15.0
 """Seconds without a connection after which the bots give up."""
 PIPED_WIDTH = 200
@@ -172,7 +175,10 @@ class Scribe:
 async def play_series(server: str | None, plan: Plan, progress: Progress) -> Series:
     """Make a table, seat the bots, play to the end, fetch the records."""
     async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(AsyncClient(server)) for _ in plan.bots]
+        clients = [
+            await stack.enter_async_context(AsyncClient(server, token=new_token()))
+            for _ in plan.bots
+        ]
         series = Series(await _new_table(clients[0], plan), _player_names(plan.bots))
         table_id = series.table.table_id
         bar = progress.add_task("deals", total=plan.deals)
@@ -373,6 +379,9 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as option
         path = write_records(series, records)
     except asyncio.CancelledError:
         raise typer.Exit(ENDED) from None
+    except KeyboardInterrupt:
+        typer.echo("stopped", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     except (PlayListError, SkatError, ExceptionGroup) as error:
         failure = _first_failure(error)
         if not isinstance(failure, PlayListError | SkatError):

@@ -54,7 +54,12 @@ async def main(table_id: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        sys.exit("usage: python watch_table.py TABLE_ID")
     try:
         asyncio.run(main(sys.argv[1]))
     except SkatError as error:
         sys.exit(f"{error}")
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        sys.exit(130)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from skat_client import AsyncClient, ConfigurationError, Tls, UnavailableError
+from skat_client import AsyncClient, ConfigurationError, Tls, UnavailableError, new_token
 from skat_client._channel import is_loopback, player_token, server_address
 from skat_client.testing import ScriptedServer
 
@@ -28,9 +28,11 @@ def test_only_this_machine_is_spoken_to_in_the_clear(target: str, loopback: bool
     assert is_loopback(target) is loopback
 
 
-@pytest.mark.parametrize("target", ["skat.example", "http://skat.example:80", ":7654", "host:port"])
+@pytest.mark.parametrize(
+    "target", ["skat.example", "http://skat.example:80", ":7654", "host:port", "localhost:99999"]
+)
 def test_what_is_no_address_is_refused(target: str) -> None:
-    with pytest.raises(ConfigurationError, match="host:port"):
+    with pytest.raises(ConfigurationError, match="host:port, for instance localhost:7654"):
         AsyncClient(target)
 
 
@@ -60,6 +62,12 @@ def test_without_a_token_every_client_is_a_new_player() -> None:
     assert len(first) >= 40
 
 
+def test_new_tokens_differ_and_can_be_used() -> None:
+    first, second = new_token(), new_token()
+    assert first != second
+    assert player_token(first, {"SKAT_TOKEN": TOKEN}) == first
+
+
 @pytest.mark.parametrize("token", ["short", "x" * 201, "with a blank in it", "with\nnewline-in-it"])
 def test_a_token_that_no_server_takes_is_refused(token: str) -> None:
     with pytest.raises(ConfigurationError, match="token"):
@@ -76,6 +84,6 @@ async def test_a_client_that_wants_tls_speaks_to_no_plain_server(
     options: dict[str, Any], server: ScriptedServer
 ) -> None:
     async with AsyncClient(server.address, **options) as client:
-        with pytest.raises(UnavailableError):
+        with pytest.raises(UnavailableError, match="use plaintext=True"):
             await client.get_table("t")
     assert server.requests == []

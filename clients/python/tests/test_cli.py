@@ -2,19 +2,32 @@
 
 import asyncio
 import sys
+from collections.abc import Coroutine
+from importlib import metadata
+from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 
-from skat.v1 import event_pb2, rules_service_pb2, table_service_pb2
+from skat.v1 import (
+    event_pb2,
+    record_service_pb2,
+    rules_service_pb2,
+    table_pb2,
+    table_service_pb2,
+)
 from skat_client._cli import FAILED, run_command
 from skat_client.errors import ErrorReason
 from skat_client.testing import (
+    DROP,
     End,
+    ExpectHello,
     ExpectWatch,
     Failure,
     ScriptedServer,
     SendFrames,
+    Silence,
     new_events,
     new_frame,
     new_table,
@@ -24,7 +37,31 @@ from skat_client.testing import (
 
 pytestmark = pytest.mark.asyncio
 
+TOKEN = "a-token-of-our-own"
+SEATS = "seat 0 player 0, seat 1 player 1, seat 2 player 2"
+DEAL = "deal 1: passed in; changes 0 0 0; totals 0 0 0"
+
 Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's own settings count."""
+    for name in ("SKAT_SERVER", "SKAT_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def isko(**options: str) -> rules_service_pb2.ListRuleSetsResponse:
+    """What the server says of its rules."""
+    seats = rules_service_pb2.OptionInfo(
+        name="seats", meaning="places", values=["3", "4"], default_value="3"
+    )
+    info = rules_service_pb2.RuleSetInfo(preset="isko", options={"seats": "3", **options})
+    return rules_service_pb2.ListRuleSetsResponse(rule_sets=[info], options=[seats])
+
+
+def seated_at(**fields: Any) -> table_service_pb2.TakeSeatResponse:
+    return table_service_pb2.TakeSeatResponse(table=new_table("t", **fields), seat=0)
 
 
 async def run_at(server: ScriptedServer, *arguments: str) -> int:
@@ -56,12 +93,20 @@ async def test_a_table_is_made_as_asked(server: ScriptedServer, capsys: Captured
 
 
 async def test_bots_can_be_seated_at_once(seated: ScriptedServer, capsys: Captured) -> None:
+    seated.reply("ListRuleSets", isko())
     seated.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "create", "--bots", "first-option") == 0
     tokens = [call["authorization"] for call in seated.metadata]
-    assert (len(tokens), len(set(tokens))) == (3, 2)
-    assert capsys.readouterr().out.splitlines() == ["t", "deal 1: passed in; totals 0 0 0"]
+    assert (len(tokens), len(set(tokens))) == (4, 2)
+    (request,) = seated.requests_of(table_service_pb2.TakeSeatRequest)
+    assert (request.seat, request.HasField("seat")) == (0, True)
+    assert capsys.readouterr().out.splitlines() == [
+        "t",
+        "waiting for 2 more players: skat-client play --table t",
+        SEATS,
+        DEAL,
+    ]
 
 
 async def test_a_number_of_deals_leaves_an_end_that_was_asked_for(server: ScriptedServer) -> None:
@@ -92,24 +137,93 @@ async def test_who_may_not_end_a_series_is_told(server: ScriptedServer, capsys: 
     assert "SKAT_TOKEN" in error
 
 
-async def test_a_table_too_small_for_its_bots_is_closed(
+async def test_more_bots_than_seats_are_refused_before_a_table_is_made(
     server: ScriptedServer, capsys: Captured
 ) -> None:
-    server.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
-    server.reply("CloseTable", table_service_pb2.CloseTableResponse(table=new_table("t")))
+    server.reply("ListRuleSets", isko())
     assert await run_at(server, "create", "--bots", "rules,rules,rules,rules") == FAILED
     assert "4 bots do not fit on 3 seats" in capsys.readouterr().err
+    assert server.requests_of(table_service_pb2.CreateTableRequest) == []
+
+
+async def test_seats_that_were_asked_for_count(server: ScriptedServer, capsys: Captured) -> None:
+    bots = ("--bots", "rules,rules,rules,rules,rules")
+    assert await run_at(server, "create", "--seats", "4", *bots) == FAILED
+    assert "5 bots do not fit on 4 seats" in capsys.readouterr().err
+    assert server.requests == []
+
+
+async def test_a_table_whose_bots_are_interrupted_is_closed(
+    seated: ScriptedServer, capsys: Captured
+) -> None:
+    seated.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
+    seated.reply("CloseTable", table_service_pb2.CloseTableResponse(table=new_table("t")))
+    seated.play(Silence())
+    command = run_at(seated, "create", "--seats", "3", "--bots", "rules")
+    await interrupted(command, seated, calls=3)
+    assert capsys.readouterr().out.splitlines()[-1] == "closed t"
 
 
 async def test_presets_are_listed_with_options(server: ScriptedServer, capsys: Captured) -> None:
-    option = rules_service_pb2.OptionInfo(
-        name="seats", meaning="places", values=["3", "4"], default_value="3"
-    )
-    info = rules_service_pb2.RuleSetInfo(preset="isko")
-    response = rules_service_pb2.ListRuleSetsResponse(rule_sets=[info], options=[option])
-    server.reply("ListRuleSets", response)
+    server.reply("ListRuleSets", isko())
     assert await run_at(server, "presets", "--options") == 0
     assert capsys.readouterr().out == "isko\nseats=3  places (3, 4)\n"
+
+
+async def test_a_preset_shows_what_it_changes(server: ScriptedServer, capsys: Captured) -> None:
+    server.reply("ListRuleSets", isko(seats="4"))
+    assert await run_at(server, "presets", "isko") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "isko",
+        "  seats=4  places; default 3",
+    ]
+
+
+async def test_an_unknown_preset_names_those_that_are_there(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("ListRuleSets", isko())
+    assert await run_at(server, "presets", "nope") == FAILED
+    assert "there is no preset 'nope': choose one of isko" in capsys.readouterr().err
+
+
+async def test_records_are_printed_as_files_have_them(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    lines = [record_service_pb2.DealRecord(json=f'{{"version":{number}}}') for number in (1, 2)]
+    server.reply("ListDealRecords", record_service_pb2.ListDealRecordsResponse(records=lines))
+    assert await run_at(server, "records", "t") == 0
+    assert capsys.readouterr().out == '{"version":1}\n{"version":2}\n'
+
+
+async def test_a_seat_is_left(server: ScriptedServer, capsys: Captured) -> None:
+    server.reply("LeaveSeat", table_service_pb2.LeaveSeatResponse(table=new_table("t")))
+    assert await run_at(server, "leave", "t", "--token", TOKEN) == 0
+    assert capsys.readouterr().out.startswith("t  playing")
+
+
+async def test_a_table_is_closed(server: ScriptedServer, capsys: Captured) -> None:
+    table = new_table("t", state=table_pb2.TABLE_STATE_CLOSED)
+    server.reply("CloseTable", table_service_pb2.CloseTableResponse(table=table))
+    assert await run_at(server, "close", "t", "--token", TOKEN) == 0
+    assert capsys.readouterr().out.startswith("t  closed")
+
+
+@pytest.mark.parametrize("command", ["leave", "close"])
+async def test_whoever_has_no_token_can_have_no_seat_and_no_table(
+    command: str, server: ScriptedServer, capsys: Captured
+) -> None:
+    assert await run_at(server, command, "t") == FAILED
+    assert "SKAT_TOKEN" in capsys.readouterr().err
+    assert server.requests == []
+
+
+async def test_anothers_table_says_which_token_it_takes(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("CloseTable", Failure(grpc.StatusCode.PERMISSION_DENIED, ErrorReason.NOT_ALLOWED))
+    assert await run_at(server, "close", "t", "--token", TOKEN) == FAILED
+    assert "the token that made the table" in capsys.readouterr().err
 
 
 async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> None:
@@ -127,12 +241,56 @@ async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> N
 
 @pytest.mark.parametrize("bot", ["first-option", "random"])
 async def test_a_bundled_bot_plays(bot: str, seated: ScriptedServer, capsys: Captured) -> None:
+    seated.reply("TakeSeat", seated_at())
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "play", "--bot", bot, "--table", "t", "--seed", "2") == 0
-    assert capsys.readouterr().out.splitlines() == [
-        f"{bot} plays at t",
-        "deal 1: passed in; totals 0 0 0",
-    ]
+    assert capsys.readouterr().out.splitlines() == [f"{bot} plays at t, seat 0", SEATS, DEAL]
+
+
+async def test_a_player_hears_for_whom_he_waits(server: ScriptedServer, capsys: Captured) -> None:
+    response = seated_at()
+    response.table.seats[2].taken = False
+    server.reply("TakeSeat", response, response)
+    server.play(*passed_deal("t"))
+    assert await run_at(server, "play", "--bot", "first-option", "--table", "t") == 0
+    waiting = "waiting for 1 more player: skat-client play --table t"
+    assert capsys.readouterr().out.splitlines()[1] == waiting
+
+
+async def test_an_own_table_that_is_over_is_said_to_be(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("TakeSeat", seated_at(state=table_pb2.TABLE_STATE_FINISHED))
+    assert await run_at(server, "play", "--table", "t") == 0
+    assert capsys.readouterr().out == "t is finished already: totals 0 0 0\n"
+
+
+@pytest.mark.parametrize(
+    ("token", "last"),
+    [((), "left t"), (("--token", TOKEN), "rules plays at t, seat 0")],
+    ids=["nobody's", "own"],
+)
+async def test_a_seat_is_kept_where_the_player_can_come_back(
+    token: tuple[str, ...], last: str, seated: ScriptedServer, capsys: Captured
+) -> None:
+    seated.reply("TakeSeat", seated_at())
+    seated.reply("LeaveSeat", table_service_pb2.LeaveSeatResponse(table=new_table("t")))
+    seated.play(Silence())
+    await interrupted(run_at(seated, "play", "--table", "t", *token), seated, calls=3)
+    assert capsys.readouterr().out.splitlines()[-1] == last
+
+
+async def test_a_restarted_server_is_said_to_have_lost_the_table(
+    seated: ScriptedServer, capsys: Captured
+) -> None:
+    seated.reply("TakeSeat", seated_at())
+    seated.reply("GetTable", Failure(grpc.StatusCode.NOT_FOUND, ErrorReason.TABLE_NOT_FOUND))
+    seated.play(ExpectHello(), DROP)
+    seated.play(ExpectHello())
+    assert await run_at(seated, "play", "--table", "t") == FAILED
+    error = capsys.readouterr().err
+    assert "the server no longer knows t" in error
+    assert "skat-client create" in error
 
 
 async def test_without_a_table_it_takes_the_newest_with_a_free_seat(
@@ -141,9 +299,22 @@ async def test_without_a_table_it_takes_the_newest_with_a_free_seat(
     full, free = new_table("full"), new_table("t")
     free.seats[0].taken = False
     seated.reply("ListTables", table_service_pb2.ListTablesResponse(tables=[full, free]))
+    seated.reply("TakeSeat", seated_at())
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "play", "--bot", "first-option") == 0
     assert "first-option plays at t" in capsys.readouterr().out
+
+
+async def interrupted(
+    command: Coroutine[Any, Any, int], server: ScriptedServer, *, calls: int
+) -> None:
+    """Cancel a command as Ctrl-C does, once it has made so many calls."""
+    task = asyncio.create_task(command)
+    while len(server.metadata) < calls and not task.done():
+        await asyncio.wait({task}, timeout=0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 # ------------------------------------------------------------------------------------------ errors
@@ -161,7 +332,18 @@ async def test_nobody_there_says_how_to_start_a_server(capsys: Captured) -> None
 async def test_a_full_table_says_how_to_make_one(server: ScriptedServer, capsys: Captured) -> None:
     server.reply("TakeSeat", Failure(grpc.StatusCode.FAILED_PRECONDITION, ErrorReason.SEAT_TAKEN))
     assert await run_at(server, "play", "--table", "t") == FAILED
-    assert "skat-client create" in capsys.readouterr().err
+    streams = capsys.readouterr()
+    assert "skat-client create" in streams.err
+    assert streams.out == ""
+
+
+async def test_a_server_without_tls_is_said_to_need_plaintext(
+    server: ScriptedServer, capsys: Captured, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.pem"
+    own.write_text("", encoding="ascii")
+    assert await run_at(server, "tables", "--ca-file", str(own)) == FAILED
+    assert "speaks plain text? Add --plaintext" in capsys.readouterr().err
 
 
 async def test_no_table_at_all_says_how_to_make_one(
@@ -196,10 +378,11 @@ async def test_an_unknown_preset_says_where_they_are_listed(
         (("create", "--bots", "nobody"), "there is no bot 'nobody': choose one of"),
         (("create", "--set", "seats"), "write NAME=VALUE"),
         (("create", "--seed", "zz"), "64 hexadecimal digits"),
+        (("play", "--server", "localhost"), "for instance localhost:7654"),
         (("tables", "--token", "short"), "16 to 200"),
         (("tables", "--ca-file", "/nowhere/at.pem"), "cannot read /nowhere/at.pem"),
     ],
-    ids=["bot", "bots", "option", "seed", "token", "certificates"],
+    ids=["bot", "bots", "option", "seed", "address", "token", "certificates"],
 )
 async def test_what_is_asked_wrongly_is_said_without_a_server(
     arguments: tuple[str, ...], text: str, server: ScriptedServer, capsys: Captured
@@ -215,6 +398,13 @@ async def test_usage_errors_exit_with_two(arguments: list[str], capsys: Captured
         await run_command(arguments)
     assert caught.value.code == 2
     assert "usage: skat-client" in capsys.readouterr().err
+
+
+async def test_the_version_is_that_of_the_distribution(capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as caught:
+        await run_command(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"skat-client {metadata.version('skat-client')}\n"
 
 
 async def test_it_runs_as_a_module(server: ScriptedServer) -> None:

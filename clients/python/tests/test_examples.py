@@ -1,6 +1,7 @@
 """The examples run as programs. What needs a real server is tested where there is one."""
 
 import asyncio
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from skat_client.testing import (
     ExpectWatch,
     ScriptedServer,
     SendFrames,
+    Silence,
     new_events,
     new_frame,
     new_view,
@@ -19,6 +21,14 @@ from skat_client.testing import (
 pytestmark = pytest.mark.asyncio
 
 FOLDER = Path(__file__).parent.parent / "examples"
+
+WITH_CTRL_C = """
+import runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs a program that hears Ctrl-C, even where the tests themselves run in the background."""
 
 
 async def run_example(name: str, *arguments: str, server: str) -> tuple[int, str, str]:
@@ -60,6 +70,29 @@ async def test_without_a_server_it_says_so(name: str) -> None:
     assert status == 1
     assert f"no answer from {address}" in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("name", ["first_option_bot.py", "watch_table.py"])
+async def test_without_a_table_it_says_how_it_is_called(name: str) -> None:
+    status, _, errors = await run_example(name, server="127.0.0.1:1")
+    assert (status, errors) == (1, f"usage: python {name} TABLE_ID\n")
+
+
+async def test_ctrl_c_ends_it_without_a_traceback(server: ScriptedServer) -> None:
+    server.watch(
+        ExpectWatch(), SendFrames(new_frame("t", view=new_view("t", seat=None))), Silence()
+    )
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-u", "-c", WITH_CTRL_C, str(FOLDER / "watch_table.py"), "t"),
+        env={"SKAT_SERVER": server.address, "PATH": ""},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    await process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = await process.communicate()
+    assert (process.returncode, errors) == (130, b"stopped\n")
 
 
 async def test_an_unknown_bot_is_said() -> None:

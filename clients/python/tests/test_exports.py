@@ -138,6 +138,7 @@ PUBLIC = [
     "Table",
     "TableClosed",
     "TableEvent",
+    "TableLostError",
     "TableOverError",
     "TableShown",
     "TableSight",
@@ -157,6 +158,7 @@ PUBLIC = [
     "VoteOptions",
     "WatchItem",
     "cards_text",
+    "new_token",
     "parse_cards",
     "run",
 ]

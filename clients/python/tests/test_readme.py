@@ -3,12 +3,13 @@
 import asyncio
 import re
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from skat_client import errors
+from skat_client import AsyncClient, errors
+from skat_client._parser import new_parser
 from skat_client.testing import ScriptedServer, passed_deal
 
 FOLDER = Path(__file__).parent.parent
@@ -33,11 +34,10 @@ def test_the_bot_is_the_one_of_the_examples() -> None:
     assert example.read_text(encoding="utf-8") == BOT
 
 
-@pytest.mark.asyncio
-async def test_the_test_passes() -> None:
-    names: dict[str, Callable[[], Awaitable[None]]] = {}
+def test_the_test_passes() -> None:
+    names: dict[str, Callable[[], None]] = {}
     exec(TEST, names)
-    await names["test_a_careful_bot_passes"]()
+    names["test_a_careful_bot_passes"]()
 
 
 def test_every_exception_is_explained() -> None:
@@ -48,6 +48,20 @@ def test_every_exception_is_explained() -> None:
     }
     explained = set(re.findall(r"`(\w+Error)`", README))
     assert public - explained == {"SkatError"}
+
+
+def test_every_call_is_named() -> None:
+    public = {name for name in vars(AsyncClient) if not name.startswith("_")}
+    section = README.partition("## Calls")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)\(", section, re.MULTILINE)) == public
+
+
+def test_every_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        new_parser().parse_args(["--help"])
+    commands = re.findall(r"^    (\w+) ", capsys.readouterr().out, re.MULTILINE)
+    named = re.findall(r"^skat-client (\w+)", README, re.MULTILINE)
+    assert set(named) == set(commands)
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "examples").glob("*.py")), ids=lambda p: p.name)

@@ -17,10 +17,12 @@ from skat_client import (
     Decision,
     ErrorReason,
     Pass,
+    PlayCard,
     SeatTakenError,
     SessionOptions,
     SessionSupersededError,
     TableEvent,
+    TableLostError,
     TableSight,
     run,
 )
@@ -180,23 +182,27 @@ async def test_after_a_drop_the_bot_is_not_asked_again(
     assert bot.asked == ["1"]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        table_service_pb2.GetTableResponse(
-            table=new_table("t", state=table_pb2.TABLE_STATE_FINISHED)
-        ),
-        Failure(grpc.StatusCode.NOT_FOUND, ErrorReason.TABLE_NOT_FOUND),
-    ],
-    ids=["finished", "forgotten"],
-)
 async def test_a_table_that_ended_meanwhile_is_noticed(
-    answer: Any, seated: ScriptedServer, client: AsyncClient, options: SessionOptions
+    seated: ScriptedServer, client: AsyncClient, options: SessionOptions
 ) -> None:
-    seated.reply("GetTable", answer)
+    table = new_table("t", state=table_pb2.TABLE_STATE_FINISHED)
+    seated.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
     seated.play(ExpectHello(), shown(None), DROP)
     seated.play(ExpectHello())
     await run(Scripted(), client, ["t"], options=options)
+
+
+@pytest.mark.parametrize("named", [("t",), ()], ids=["named", "found in the session"])
+async def test_a_table_that_the_server_forgot_is_an_error(
+    named: tuple[str, ...], server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    server.reply("TakeSeat", table_service_pb2.TakeSeatResponse(table=new_table("t"), seat=0))
+    server.reply("GetTable", Failure(grpc.StatusCode.NOT_FOUND, ErrorReason.TABLE_NOT_FOUND))
+    server.play(ExpectHello(), shown(None), DROP)
+    server.play(ExpectHello())
+    with pytest.raises(TableLostError, match="no longer knows t") as caught:
+        await run(Scripted(), client, named, options=options)
+    assert caught.value.table_ids == ("t",)
 
 
 async def test_another_session_of_the_player_ends_it(
@@ -234,8 +240,16 @@ async def test_so_does_one_that_answers_nothing(
     seated: ScriptedServer, client: AsyncClient
 ) -> None:
     seated.play(ExpectHello(), shown(), Silence())
-    with pytest.raises(BotError, match="answered None, which is no action"):
+    with pytest.raises(BotError, match=r"bidding: Scripted answered None, .* BiddingOptions"):
         await run(Scripted(lambda *_: None), client, ["t"])
+
+
+async def test_so_does_one_whose_action_holds_no_value_of_ours(
+    seated: ScriptedServer, client: AsyncClient
+) -> None:
+    seated.play(ExpectHello(), shown(), Silence())
+    with pytest.raises(BotError, match="bidding: Scripted answered PlayCard"):
+        await run(Scripted(lambda *_: PlayCard("D7")), client, ["t"])  # type: ignore[arg-type]
 
 
 async def test_so_does_one_that_is_refused(seated: ScriptedServer, client: AsyncClient) -> None:

@@ -18,6 +18,7 @@ from skat_client import (
     Contract,
     ContractAnnounced,
     ContractKind,
+    DealEnded,
     DealResult,
     DealStarted,
     DealtCards,
@@ -70,7 +71,7 @@ from skat_client import (
     VoteCast,
     parse_cards,
 )
-from skat_client._text import event_text, result_text
+from skat_client._text import deal_text, event_text, result_text
 
 GRAND = Contract(ContractKind.GRAND, hand=True)
 NOTHING = DealtCards((), (), (), ())
@@ -188,6 +189,18 @@ def test_a_result_names_declarer_game_and_score() -> None:
     game = DeclarerGame(0, 18, GRAND, (), 70, 50, value)
     result = DealResult(Ending.PLAYED_OUT, game, (72, 0, 0), (6, 2, 2), NOTHING)
     assert result_text(result) == "seat 0 won grand hand at 18 with 70 card points: +72"
+
+
+def test_a_deal_shows_what_it_adds_by_name() -> None:
+    value = GameValue(9, 1, Level.SIMPLE, 2, 18, False, True, 18, 18)
+    game = DeclarerGame(1, 18, Contract(ContractKind.DIAMONDS), (), 70, 50, value)
+    result = DealResult(Ending.PLAYED_OUT, game, (0, 18, 0), (6, 2, 2), NOTHING)
+    ended = DealEnded(result, (0, 68, 0), (-40, 68, 0))
+    assert deal_text(ended, ["ann", "ben", "cem"]) == (
+        "ben (seat 1) won diamonds at 18 with 70 card points: +18; "
+        "changes 0 +68 0; totals -40 +68 0"
+    )
+    assert event_text(ended).startswith("deal over: seat 1 won diamonds")
 
 
 def test_a_deal_without_bids_is_passed_in() -> None:

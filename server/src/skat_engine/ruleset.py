@@ -69,7 +69,7 @@ class RuleSet:
     first_dealer: FirstDealer = _option(FirstDealer.SEAT_0, "R-TAB-3", "who deals first")
     session_end: SessionEnd = _option(SessionEnd.FIXED_DEALS, "R-TAB-4", "when the series ends")
     session_deals: int | None = _option(
-        None, "R-TAB-4", "deals of the series; unset: 12 full rounds", "unset, 1 or more"
+        None, "R-TAB-4", "deals of the series; unset: 12 full rounds", "unset, 1 to 10000"
     )
     jump_bids: bool = _option(True, "R-BID-2", "bids may skip game values")
     forehand_last_option: ForehandLastOption = _option(
@@ -135,7 +135,7 @@ class RuleSet:
         RamschScoring.LOSER_POINTS, "section 16.3", "who scores in a Ramsch"
     )
     ramsch_fixed_amount: int = _option(
-        10, "section 16.3", "what the loser pays under fixed scoring", "1 or more"
+        10, "section 16.3", "what the loser pays under fixed scoring", "1 to 1000"
     )
     ramsch_skat_to: RamschSkatTo = _option(
         RamschSkatTo.LAST_TRICK, "R-RAM-2", "who gets the skat of a Ramsch"
@@ -172,19 +172,24 @@ class RuleSet:
         True, "R-BOCK-6", "a Grand Hand does not use up a Ramsch deal"
     )
     forced_ramsch_after_grand_hands: int = _option(
-        3, "R-BOCK-7", "Grand Hands in a row before a forced Ramsch", "0 (never) or more"
+        3, "R-BOCK-7", "Grand Hands in a row before a forced Ramsch", "0 (never) to 1000"
     )
     grand_hand_keeps_dealer: bool = _option(
         False, "R-BOCK-6", "after a Grand Hand the same dealer deals"
     )
     scoring: Scoring = _option(Scoring.CLASSIC, "R-BOOK-1", "the score sheet")
     seeger_own_bonus: int = _option(
-        50, "R-BOOK-2", "bonus and malus of the declarer", "any whole number"
+        50, "R-BOOK-2", "bonus and malus of the declarer", "-1000 to 1000"
     )
     seeger_other_bonus: int | None = _option(
-        None, "R-BOOK-2", "bonus of the others for a lost game; unset: 40 or 30", "unset, any"
+        None,
+        "R-BOOK-2",
+        "bonus of the others for a lost game; unset: 40 or 30",
+        "unset, 1000 at most",
     )
-    bierlachs_limit: int = _option(500, "R-BIER-4", "a total below minus this ends it", "1 or more")
+    bierlachs_limit: int = _option(
+        500, "R-BIER-4", "a total below minus this ends it", "1 to 10**6"
+    )
     bierlachs_charge_sitters: bool = _option(False, "R-BIER-2", "who sits out pays as well")
     revolution: bool = _option(False, "section 21", "Null ouvert against rearranged hands")
     klopfen: bool = _option(False, "section 21", "a knock doubles a Ramsch")
@@ -235,6 +240,17 @@ def _fits(kind: Any, value: object) -> bool:
     return type(value) is kind or (kind == int | None and (value is None or type(value) is int))
 
 
+_LARGEST: Final = {
+    "session_deals": 10_000,
+    "seeger_own_bonus": 1_000,
+    "seeger_other_bonus": 1_000,
+    "ramsch_fixed_amount": 1_000,
+    "bierlachs_limit": 1_000_000,
+    "forced_ramsch_after_grand_hands": 1_000,
+}
+"""Bounds that no table needs to pass; they keep every total within 32 bits."""
+
+
 def _check_numbers(rules: RuleSet) -> None:
     least = {
         "session_deals": 1,
@@ -250,6 +266,10 @@ def _check_numbers(rules: RuleSet) -> None:
         value = getattr(rules, name)
         if value is not None and value < smallest:
             raise RuleSetError(name, f"{value} is too small; use {smallest} or more")
+    for name, largest in _LARGEST.items():
+        value = getattr(rules, name)
+        if value is not None and abs(value) > largest:
+            raise RuleSetError(name, f"{value} is too large; use {largest} at most")
 
 
 def _check_mixes(rules: RuleSet) -> None:

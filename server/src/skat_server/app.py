@@ -45,6 +45,7 @@ class App:
         limits = TableLimits(
             running=settings.max_tables,
             ended=settings.kept_tables,
+            per_owner=settings.max_tables_per_player,
             seats_per_player=settings.max_seats_per_player,
         )
         self.tables = Tables(self.store, clock, limits)

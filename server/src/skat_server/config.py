@@ -19,5 +19,7 @@ class Settings:
     """Tables that are not over; further ones are refused."""
     kept_tables: int = 1_000
     """Tables that are over and can still be asked for; older ones are forgotten."""
+    max_tables_per_player: int = 2_048
+    """Running tables that one player may have made."""
     max_seats_per_player: int = 2_048
     """Tables at which one player may sit at once."""

@@ -4,6 +4,7 @@
 """
 
 from enum import Enum, auto
+from typing import Final
 
 from skat_engine.errors import IllegalActionError
 
@@ -44,6 +45,16 @@ class Reason(Enum):
     STORE_UNAVAILABLE = auto()
     BAD_SUMMARY = auto()
     BID_OUT_OF_REACH = auto()
+
+
+LONGEST_QUOTE: Final = 64
+"""Characters of a caller's own text that a message repeats."""
+
+
+def quoted(text: str) -> str:
+    """A caller's text in quotes, escaped and cut, so that it can stand in a message."""
+    cut = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+    return ascii(cut)
 
 
 class RefusedError(Exception):

@@ -12,6 +12,7 @@ from skat_client._backoff import (
 from skat_client._channel import (
     DEFAULT_SERVER,
     Tls,
+    new_token,
 )
 from skat_client._items import (
     Connected,
@@ -173,6 +174,7 @@ from skat_client.errors import (
     SessionSupersededError,
     SkatError,
     SlowConsumerError,
+    TableLostError,
     TableOverError,
     UnauthenticatedError,
     UnavailableError,
@@ -314,6 +316,7 @@ __all__ = [
     "Table",
     "TableClosed",
     "TableEvent",
+    "TableLostError",
     "TableOverError",
     "TableShown",
     "TableSight",
@@ -333,6 +336,7 @@ __all__ = [
     "VoteOptions",
     "WatchItem",
     "cards_text",
+    "new_token",
     "parse_cards",
     "run",
 ]

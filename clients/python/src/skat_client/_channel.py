@@ -18,6 +18,7 @@ SERVER_VARIABLE: Final = "SKAT_SERVER"
 TOKEN_VARIABLE: Final = "SKAT_TOKEN"  # noqa: S105 - the name of a variable, no secret
 
 _TOKEN_LENGTHS: Final = range(16, 201)
+_PORTS: Final = range(1, 65_536)
 
 CHANNEL_OPTIONS: Final = (
     # A dead peer shows after 30 s. The server permits a ping every 10 s.
@@ -66,12 +67,15 @@ def check_target(target: str) -> str:
     """The target as it is.
 
     Raises:
-        ConfigurationError: it is not `host:port`.
+        ConfigurationError: it is not `host:port`, with a port from 1 to 65535.
     """
     host, _, port = target.rpartition(":")
-    if target.startswith("unix:") or (host and "/" not in host and port.isdecimal()):
+    is_named = host and "/" not in host and port.isdecimal()
+    if target.startswith("unix:") or (is_named and int(port) in _PORTS):
         return target
-    raise ConfigurationError(f"{target!r} is no server address: write host:port")
+    raise ConfigurationError(
+        f"{target!r} is no server address: write host:port, for instance localhost:7654"
+    )
 
 
 def open_channel(target: str, tls: Tls | None, plaintext: bool | None) -> grpc.aio.Channel:
@@ -97,13 +101,18 @@ def server_address(target: str | None, environment: Mapping[str, str] = os.envir
     return target or environment.get(SERVER_VARIABLE) or DEFAULT_SERVER
 
 
+def new_token() -> str:
+    """A new random token: who presents it becomes a player of his own."""
+    return secrets.token_urlsafe(32)
+
+
 def player_token(token: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The token given, else the one in the environment, else a new random one.
 
     Raises:
         ConfigurationError: it is not 16 to 200 printable characters without blanks.
     """
-    token = token or environment.get(TOKEN_VARIABLE) or secrets.token_urlsafe(32)
+    token = token or environment.get(TOKEN_VARIABLE) or new_token()
     if len(token) not in _TOKEN_LENGTHS or not (token.isascii() and token.isprintable()):
         raise ConfigurationError("a token has 16 to 200 printable ASCII characters")
     if " " in token:

@@ -1,28 +1,17 @@
-"""The commands of the command line: each asks the server and yields lines for people."""
+"""The commands that look at a server and its tables; each yields lines for people."""
 
-import asyncio
-import secrets
+import os
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
 from skat_client._aio import AsyncClient
-from skat_client._channel import Tls
-from skat_client._events import DealEnded, TableEvent
+from skat_client._channel import TOKEN_VARIABLE, Tls
 from skat_client._items import EventSeen, TableShown
-from skat_client._session import SessionOptions
-from skat_client._sight import TableSight
-from skat_client._tables import (
-    DealSource,
-    FreshDeals,
-    RuleSet,
-    SeededDeals,
-    TableState,
-    Visibility,
-)
-from skat_client._text import event_text, result_text, table_text, totals_text
-from skat_client.bot import Bot, run
+from skat_client._rules import RuleBook
+from skat_client._tables import TableState
+from skat_client._text import event_text, table_text
 from skat_client.errors import ConfigurationError
 
 Say = Callable[[str], None]
@@ -45,6 +34,11 @@ def new_client(options: Namespace, token: str | None = None) -> AsyncClient:
     return AsyncClient(options.server, token=token or options.token, tls=tls, plaintext=plaintext)
 
 
+def has_own_token(options: Namespace) -> bool:
+    """Whether the user chose the token, so that he can come back under it."""
+    return bool(options.token or os.environ.get(TOKEN_VARIABLE))
+
+
 async def list_tables(client: AsyncClient, options: Namespace, say: Say) -> None:
     """One line a public table."""
     state = TableState[options.state.upper()] if options.state else None
@@ -53,44 +47,17 @@ async def list_tables(client: AsyncClient, options: Namespace, say: Say) -> None
 
 
 async def list_presets(client: AsyncClient, options: Namespace, say: Say) -> None:
-    """One line a preset, then, when asked, one an option."""
+    """One line a preset, or what one of them changes; then, when asked, one line an option."""
     book = await client.list_rule_sets()
-    for preset in book.rule_sets:
-        say(preset.preset)
+    if options.preset is None:
+        for preset in book.rule_sets:
+            say(preset.preset)
+    else:
+        _show_preset(book, options.preset, say)
     if options.options:
         for option in book.options:
             values = ", ".join(option.values)
             say(f"{option.name}={option.default_value}  {option.meaning} ({values})")
-
-
-async def create_table(client: AsyncClient, options: Namespace, say: Say) -> None:
-    """Make a table and show its id; with bots, seat them and play to the end."""
-    names = [name.strip() for name in options.bots.split(",") if name.strip()]
-    for name in names:
-        _bundled_bot(name, 0)
-    overrides = dict(_override(text) for text in options.set)
-    if options.seats is not None:
-        overrides["seats"] = str(options.seats)
-    if options.deals is not None:
-        # A number of deals is an end, also where the rules of the preset have none.
-        overrides.setdefault("session_end", "fixed_deals")
-        overrides["session_deals"] = str(options.deals)
-    table = await client.create_table(
-        RuleSet(options.preset, overrides),
-        display_name=options.name,
-        visibility=Visibility.PRIVATE if options.private else Visibility.PUBLIC,
-        deal_source=_deal_source(options.seed),
-    )
-    if len(names) > len(table.seats):
-        await client.close_table(table.table_id)
-        raise ConfigurationError(f"{len(names)} bots do not fit on {len(table.seats)} seats")
-    say(table.table_id)
-    async with asyncio.TaskGroup() as tasks:
-        for seat, name in enumerate(names):
-            bot = _bundled_bot(name, secrets.randbits(32))
-            if seat == 0:
-                bot = _Reporter(bot, say)
-            tasks.create_task(_play_alone(options, bot, name, table.table_id))
 
 
 async def end_series(client: AsyncClient, options: Namespace, say: Say) -> None:
@@ -98,10 +65,17 @@ async def end_series(client: AsyncClient, options: Namespace, say: Say) -> None:
     say(table_text(await client.end_series(options.table)))
 
 
-async def _play_alone(options: Namespace, bot: Bot, name: str, table_id: str) -> None:
-    """Play under a token of its own: a player has one seat at a table."""
-    async with new_client(options, secrets.token_urlsafe(32)) as client:
-        await run(bot, client, [table_id], player_name=name)
+def _show_preset(book: RuleBook, name: str, say: Say) -> None:
+    """What a preset changes in the defaults."""
+    preset = next((preset for preset in book.rule_sets if preset.preset == name), None)
+    if preset is None:
+        known = ", ".join(preset.preset for preset in book.rule_sets)
+        raise ConfigurationError(f"there is no preset {name!r}: choose one of {known}")
+    say(preset.preset)
+    for option in book.options:
+        value = preset.options.get(option.name, option.default_value)
+        if value != option.default_value:
+            say(f"  {option.name}={value}  {option.meaning}; default {option.default_value}")
 
 
 async def watch_table(client: AsyncClient, options: Namespace, say: Say) -> None:
@@ -116,67 +90,27 @@ async def watch_table(client: AsyncClient, options: Namespace, say: Say) -> None
                     say(event_text(event.event))
 
 
-async def play(client: AsyncClient, options: Namespace, say: Say) -> None:
-    """Play a table to its end with a bundled bot; one line a deal."""
-    bot = _bundled_bot(options.bot, options.seed)
-    table_id = options.table or await _open_table(client)
-    say(f"{options.bot} plays at {table_id}")
-    await run(
-        _Reporter(bot, say),
-        client,
-        [table_id],
-        player_name=options.name or options.bot,
-        seat=options.seat,
-        options=SessionOptions(max_downtime=options.max_downtime),
-    )
+async def list_records(client: AsyncClient, options: Namespace, say: Say) -> None:
+    """One line of JSON a deal, as files of records have it."""
+    async for record in client.list_deal_records(options.table):
+        say(record.json)
 
 
-class _Reporter:
-    """A bot that shows every deal of its tables when it is over."""
-
-    def __init__(self, bot: Bot, say: Say) -> None:
-        self._say = say
-        self._observe = getattr(bot, "observe", None)
-        self.decide = bot.decide
-
-    def observe(self, event: TableEvent, sight: TableSight) -> None:
-        if self._observe is not None:
-            self._observe(event, sight)
-        if isinstance(event.event, DealEnded):
-            result, totals = event.event.result, totals_text(event.event.totals)
-            self._say(f"deal {sight.deal.number}: {result_text(result)}; totals {totals}")
+async def leave_table(client: AsyncClient, options: Namespace, say: Say) -> None:
+    """Get up from a table."""
+    _need_token(options)
+    say(table_text(await client.leave_seat(options.table)))
 
 
-def _bundled_bot(name: str, seed: int) -> Bot:
-    # Not at the top: who lists tables needs no bots.
-    from skat_client.bots import BOTS  # noqa: PLC0415
-
-    if name not in BOTS:
-        raise ConfigurationError(f"there is no bot {name!r}: choose one of {', '.join(BOTS)}")
-    return BOTS[name](seed)
+async def close_table(client: AsyncClient, options: Namespace, say: Say) -> None:
+    """Close a table."""
+    _need_token(options)
+    say(table_text(await client.close_table(options.table)))
 
 
-async def _open_table(client: AsyncClient) -> str:
-    """The newest public table with a free seat."""
-    async for table in client.list_tables(TableState.OPEN):
-        if any(not seat.taken for seat in table.seats):
-            return table.table_id
-    raise ConfigurationError(
-        "no table has a free seat: make one with `skat-client create --preset isko`"
-    )
-
-
-def _override(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise ConfigurationError(f"{text!r} sets no option: write NAME=VALUE")
-    return name, value
-
-
-def _deal_source(seed: str | None) -> DealSource:
-    if seed is None:
-        return FreshDeals()
-    try:
-        return SeededDeals(bytes.fromhex(seed))
-    except ValueError as error:
-        raise ConfigurationError("a seed is written as 64 hexadecimal digits") from error
+def _need_token(options: Namespace) -> None:
+    if not has_own_token(options):
+        raise ConfigurationError(
+            "the server knows you by your token: name the one that made the table or sits there "
+            f"with --token or {TOKEN_VARIABLE}"
+        )

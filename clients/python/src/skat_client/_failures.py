@@ -43,6 +43,8 @@ _PASSING_CODES: Final = frozenset(
     {"UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNKNOWN", "CANCELLED"}
 )
 
+_PLAIN_SERVER: Final = "if the server speaks plain text, use plaintext=True"
+
 
 def new_server_error(message: str, details: ErrorDetails) -> ServerError:
     """The exception that fits the reason, or the status where no reason is known."""
@@ -59,7 +61,10 @@ def error_from_rpc(error: grpc.aio.AioRpcError) -> ServerError:
     except (ValueError, DecodeError):
         # A damaged trailer must not hide the error itself.
         details = ErrorDetails(code)
-    return new_server_error(error.details() or code, details)
+    text = error.details() or code
+    if "handshake failed" in text.lower():
+        text = f"{text}; {_PLAIN_SERVER}"
+    return new_server_error(text, details)
 
 
 def is_passing(error: ServerError) -> bool:

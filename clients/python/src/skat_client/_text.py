@@ -1,5 +1,6 @@
 """Events, results and tables as lines for people."""
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from skat_client._cards import cards_text
@@ -50,10 +51,11 @@ from skat_client._results import (
 from skat_client._tables import Table
 
 
-def result_text(result: DealResult) -> str:
+def result_text(result: DealResult, names: Sequence[str] = ()) -> str:
     """What a deal came to, in one line.
 
-    The declarer's seat, game, card points and score, or that nobody bid.
+    The declarer, by seat and, where there are names, by name; game, card points and score. Or
+    that nobody bid.
     """
     game = result.game
     if result.ramsch is not None:
@@ -62,8 +64,9 @@ def result_text(result: DealResult) -> str:
         return "dealt again" if result.ending is Ending.REDEALT else "passed in"
     outcome = "won" if game.value.won else "lost"
     at = "instead of a ramsch" if game.replaces_ramsch else f"at {game.bid}"
+    declarer = f"{names[game.seat]} (seat {game.seat})" if names else f"seat {game.seat}"
     return (
-        f"seat {game.seat} {outcome} {game.contract} {at} with "
+        f"{declarer} {outcome} {game.contract} {at} with "
         f"{game.declarer_points} card points: {game.value.score:+d}{_remarks(game, result.ending)}"
     )
 
@@ -97,6 +100,18 @@ def _ramsch_text(game: RamschGame, scores: tuple[int, ...]) -> str:
     march = f", durchmarsch by seat {game.durchmarsch}" if game.durchmarsch is not None else ""
     knocked = ", knocked" if game.knocked else ""
     return f"ramsch with card points {points}: {totals_text(scores)}{march}{knocked}"
+
+
+def deal_text(ended: DealEnded, names: Sequence[str] = ()) -> str:
+    """A finished deal in one line: the result, what it adds to each total, the totals."""
+    changes, totals = totals_text(ended.changes), totals_text(ended.totals)
+    return f"{result_text(ended.result, names)}; changes {changes}; totals {totals}"
+
+
+def seats_text(table: Table) -> str:
+    """Who sits where, in one line."""
+    names = (seat.player_name if seat.taken else "-" for seat in table.seats)
+    return ", ".join(f"seat {number} {name}" for number, name in enumerate(names))
 
 
 def totals_text(totals: tuple[int, ...]) -> str:
@@ -149,8 +164,8 @@ def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a 
             return f"seat {seat} {'accepts' if accept else 'declines'}"
         case ProposalDeclined(kind):
             return f"the proposal failed: {kind}"
-        case DealEnded(result, _, totals):
-            return f"deal over: {result_text(result)}; totals {totals_text(totals)}"
+        case DealEnded():
+            return f"deal over: {deal_text(event)}"
         case SeriesEnded(totals, places):
             ranks = " ".join(str(place) for place in places)
             return f"series over: totals {totals_text(totals)}, places {ranks}"

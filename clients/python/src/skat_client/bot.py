@@ -13,7 +13,13 @@ from skat_client._events import SeriesEnded, TableClosed, TableEvent
 from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
 from skat_client._session import Session, SessionOptions
 from skat_client._sight import TableSight
-from skat_client.errors import BotError, ErrorReason, NotFoundError, UnavailableError
+from skat_client.errors import (
+    BotError,
+    ErrorReason,
+    NotFoundError,
+    TableLostError,
+    UnavailableError,
+)
 
 _log = logging.getLogger("skat_client")
 
@@ -90,6 +96,7 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         BotError: the bot raised, or answered what cannot be played.
         SessionSupersededError: the same player opened another session.
         GaveUpError: there was no connection for longer than allowed.
+        TableLostError: after a lost connection the server no longer knew a table.
         ServerError: the server refused a seat or the session.
     """
     name = player_name or _name_of(bot)
@@ -225,11 +232,19 @@ class _Loop:
         await self._session.flush()
 
     def _submit(self, decision: Decision, answer: object) -> None:
-        if isinstance(answer, Action):
-            self._session.submit(decision, answer)
-            return
-        message = f"table {decision.table_id}: the bot answered {answer!r}, which is no action"
-        self._blame(BotError(message))
+        cause: Exception | None = None
+        try:
+            if isinstance(answer, Action):
+                self._session.submit(decision, answer)
+                return
+        except Exception as error:  # an action around what is none of our values
+            cause = error
+        bot = type(self._bot_of(decision.table_id)).__name__
+        message = (
+            f"table {decision.table_id}, {decision.phase}: {bot} answered {answer!r}, which is no "
+            f"action: it must be made from {decision.options!r}"
+        )
+        self._blame(BotError(message), cause)
         self._session.submit(decision, decision.first_option)
 
     def _first_option(self, decision: Decision, error: Exception) -> Action:
@@ -256,11 +271,12 @@ class _Loop:
 
     async def _look_for_ends(self) -> None:
         """Find the tables that ended while there was no connection: no session shows them."""
-        for table_id in tuple(self.open_tables or ()):
+        lost: list[str] = []
+        for table_id in self._running():
             try:
                 table = await self._client.get_table(table_id)
             except NotFoundError:
-                self._close(table_id)
+                lost.append(table_id)
                 continue
             except UnavailableError:
                 # The session will notice too, and ask again after its next connection.
@@ -269,6 +285,14 @@ class _Loop:
                 if table_id in self._session.sights:
                     self._session.sights[table_id].table = table
                 self._close(table_id)
+        if lost:
+            raise TableLostError(tuple(lost))
+
+    def _running(self) -> tuple[str, ...]:
+        """The tables that are being played, as far as is known."""
+        if self.open_tables is not None:
+            return tuple(self.open_tables)
+        return tuple(sight.table_id for sight in self._session.sights.values() if not sight.is_over)
 
     def _close(self, table_id: str) -> None:
         if self.open_tables is not None:

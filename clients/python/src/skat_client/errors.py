@@ -5,6 +5,7 @@ SkatError
 ├── ProtocolError               the server sent what this version cannot read
 ├── BotError                    a bot raised, or answered what the server refused
 ├── GaveUpError                 no connection for longer than allowed
+├── TableLostError              the server no longer knows a table that was being played
 └── ServerError                 the server said no
     ├── UnavailableError        nobody there, going away, storage down: try again later
     ├── SlowConsumerError       the session was not read fast enough: reconnect
@@ -86,6 +87,18 @@ class BotError(SkatError):
 
 class GaveUpError(SkatError):
     """There was no connection for longer than allowed; the cause is the last failure."""
+
+
+class TableLostError(SkatError):
+    """The server no longer knows tables that were being played, as after a restart of its own."""
+
+    def __init__(self, table_ids: tuple[str, ...]) -> None:
+        super().__init__(
+            f"the server no longer knows {', '.join(table_ids)}: it was restarted, or the table "
+            "ended long ago; what was not played there is lost"
+        )
+        self.table_ids: tuple[str, ...] = table_ids
+        """The tables that are gone."""
 
 
 @dataclass(frozen=True, slots=True)

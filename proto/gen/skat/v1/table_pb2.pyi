@@ -66,7 +66,9 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 1
     """Listed, and open to spectators."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 2
-    """Known only to whoever has the id; nobody but its players may watch it or read its records."""
+    """Known only to whoever has the id; nobody but its players and its owner may watch it or read
+    its records.
+    """
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may find and watch a table."""
@@ -76,7 +78,9 @@ VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 VISIBILITY_PUBLIC: Visibility.ValueType  # 1
 """Listed, and open to spectators."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 2
-"""Known only to whoever has the id; nobody but its players may watch it or read its records."""
+"""Known only to whoever has the id; nobody but its players and its owner may watch it or read
+its records.
+"""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 @_typing.final

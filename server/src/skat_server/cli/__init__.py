@@ -1,5 +1,8 @@
 """The command line of the server."""
 
+from importlib import metadata
+from typing import Annotated
+
 import typer
 
 from skat_server.cli import records, rules
@@ -9,12 +12,31 @@ app = typer.Typer(
     name="skat-server",
     no_args_is_help=True,
     rich_markup_mode="markdown",
-    help="""A Skat server for bots: tables, bidding and play over gRPC.
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"skat-server {metadata.version('skat-server')}")
+        raise typer.Exit
+
+
+@app.callback()
+def skat_server(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """A Skat server for bots: tables, bidding and play over gRPC.
 
     First steps: `skat-server serve` in one terminal, then a bot in another, for instance
-    `skat-client play --bot rules`.
-    """,
-)
+    `skat-client create --bots random,first-option,rules`.
+    """
+
+
 app.command()(serve)
 app.add_typer(records.app, name="records")
 app.add_typer(rules.app, name="rules")

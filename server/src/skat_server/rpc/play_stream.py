@@ -22,6 +22,13 @@ HELLO_WITHIN: Final = 5.0
 WRITE_WITHIN: Final = 10.0
 """Seconds that the transport may refuse a frame before the reader counts as too slow."""
 
+MOST_WAITING_RESULTS: Final = 1_024
+"""Refusals that may wait for a reader; nothing more is read from a stream that has them."""
+LARGEST_RESPONSE: Final = 1024 * 1024
+"""Bytes after which a response is closed and another one begun: clients of any language read
+four times that by default, and a single table's frame is far smaller."""
+
+_LONGEST_ID: Final = 64
 _LONGEST_NAME: Final = 80
 _LONGEST_VERSION: Final = 40
 
@@ -51,6 +58,8 @@ class PlayStream:
         self._context = context
         self._wake = asyncio.Event()
         self._results: list[pb.SubmissionResult] = []
+        self._room = asyncio.Event()
+        self._room.set()
 
     async def run(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
         """Serve the stream until the client closes its side.
@@ -111,6 +120,7 @@ class PlayStream:
             if request.HasField("hello"):
                 raise RefusedError(Reason.HELLO_EXPECTED, "send hello in the first message only")
             self._submit_all(session, request)
+            await self._room.wait()
 
     async def _write(self, session: Session) -> None:
         while True:
@@ -124,11 +134,19 @@ class PlayStream:
         """Send everything that is ready, together with what the response holds already."""
         results, self._results = self._results, []
         response.results.extend(results)
-        response.tables.extend(
-            frame_to_proto(update, self._sessions.is_connected) for update in session.outbox.drain()
-        )
-        if not (response.results or response.tables or response.HasField("welcome")):
-            return
+        size = response.ByteSize()
+        for update in session.outbox.drain():
+            frame = frame_to_proto(update, self._sessions.is_connected)
+            size += frame.ByteSize()
+            if size > LARGEST_RESPONSE and response.tables:
+                await self._write_one(response)
+                response, size = pb.PlayResponse(), frame.ByteSize()
+            response.tables.append(frame)
+        if response.results or response.tables or response.HasField("welcome"):
+            await self._write_one(response)
+        self._room.set()
+
+    async def _write_one(self, response: pb.PlayResponse) -> None:
         try:
             async with asyncio.timeout(WRITE_WITHIN):
                 await self._context.write(response)
@@ -145,6 +163,8 @@ class PlayStream:
                 field="submissions",
             )
         for submission in request.submissions:
+            check_length("submissions.table_id", submission.table_id, _LONGEST_ID)
+            check_length("submissions.turn_id", submission.turn_id, _LONGEST_ID)
             self._submit(session, submission)
 
     def _submit(self, session: Session, submission: pb.Submission) -> None:
@@ -173,6 +193,8 @@ class PlayStream:
         result.table_id = submission.table_id
         result.turn_id = submission.turn_id
         self._results.append(result)
+        if len(self._results) >= MOST_WAITING_RESULTS:
+            self._room.clear()
         self._wake.set()
 
 

@@ -1,6 +1,6 @@
 """All tables of the server: made, found, listed, retired."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Final
 
 from skat_engine.seats import Seat
 from skat_server.clock import Clock
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Store
 from skat_server.tables.state import Occupant, Stage, TableConfig, Visibility
 from skat_server.tables.table import Done, Table
@@ -25,6 +25,8 @@ class TableLimits:
     """Tables that are not over."""
     ended: int
     """Tables that are over and can still be asked for; older ones are forgotten."""
+    per_owner: int
+    """Running tables that one player may have made."""
     seats_per_player: int
     """Tables at which one player may sit at once."""
 
@@ -41,6 +43,8 @@ class Tables:
         self._opening: dict[str, tuple[Table, list[Done]]] = {}
         """Tables that are not durable yet, and who waits for that."""
         self._of_player: dict[str, dict[str, Table]] = {}
+        self._running_of: Counter[str] = Counter()
+        """Running tables by owner."""
         self._ended: deque[str] = deque()
         self._by_request: dict[tuple[str, str], str] = {}
 
@@ -64,7 +68,7 @@ class Tables:
         if known in self._tables:
             done(None)
             return self._tables[known]
-        self._require_room()
+        self._require_room(config.owner_id)
         table = Table(config, self._store, self._clock)
         self._opening[config.table_id] = (table, [done])
         if request_id:
@@ -72,11 +76,16 @@ class Tables:
         table.open(partial(self._opened, table))
         return table
 
-    def _require_room(self) -> None:
+    def _require_room(self, owner_id: str) -> None:
         running = len(self._opening) + len(self._tables) - len(self._ended)
         if running >= self._limits.running:
             raise RefusedError(
                 Reason.QUOTA_EXCEEDED, f"the server carries {running} tables, which is its limit"
+            )
+        own = self._running_of[owner_id]
+        if own >= self._limits.per_owner:
+            raise RefusedError(
+                Reason.QUOTA_EXCEEDED, f"{own} tables of yours are running; close some first"
             )
 
     def _opened(self, table: Table, refusal: RefusedError | None) -> None:
@@ -85,6 +94,7 @@ class Tables:
         if refusal is None:
             table.viewers[_Retirer(self._retire)] = None
             self._tables[table.table_id] = table
+            self._running_of[table.config.owner_id] += 1
         for done in waiting:
             done(refusal)
 
@@ -96,7 +106,7 @@ class Tables:
         """
         table = self._tables.get(table_id)
         if table is None:
-            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {quoted(table_id)}")
         return table
 
     def find_visible(self, table_id: str, player_id: str | None) -> Table:
@@ -111,7 +121,7 @@ class Tables:
             player_id == table.config.owner_id or table.state.seat_of(player_id) is not None
         )
         if private and not involved:
-            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {table_id!r}")
+            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {quoted(table_id)}")
         return table
 
     def public(self, stage: Stage | None) -> Sequence[Table]:
@@ -165,6 +175,7 @@ class Tables:
         for occupant in table.state.occupants:
             if occupant is not None:
                 self._unlink(occupant.player_id, table)
+        self._running_of -= Counter([table.config.owner_id])
         self._ended.append(table.table_id)
         while len(self._ended) > self._limits.ended:
             oldest = self._ended.popleft()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from skat_engine.actions import Action
 from skat_engine.seats import Seat
 from skat_server.clock import Clock
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.state import Occupant
@@ -90,7 +90,8 @@ class Sessions:
         if self._going_away:
             session.end(_going_away())
         for table, seat in self._tables.of_player(player_id):
-            session.outbox.attach(table, seat, positions.get(table.table_id))
+            position = table.resume_position(seat, positions.get(table.table_id))
+            session.outbox.attach(table, seat, position)
         self._tell_the_end(session, positions)
         return session
 
@@ -99,7 +100,8 @@ class Sessions:
         for table_id, sequence in positions.items():
             place = self._tables.place_of(session.player_id, table_id)
             if place is not None and place[0].is_over:
-                session.outbox.attach(*place, sequence)
+                table, seat = place
+                session.outbox.attach(table, seat, table.resume_position(seat, sequence))
 
     def close(self, session: Session) -> None:
         """The stream of a session is gone."""
@@ -149,7 +151,7 @@ class Sessions:
         """
         place = self._tables.place_of(session.player_id, submission.table_id)
         if place is None:
-            message = f"you hold no seat at table {submission.table_id!r}"
+            message = f"you hold no seat at table {quoted(submission.table_id)}"
             done(RefusedError(Reason.NOT_SEATED, message))
             return False
         table, seat = place

@@ -90,6 +90,8 @@ class TableState:
     """How often cards were dealt, void deals included."""
     end_requested: bool = False
     """Somebody has asked for the end of a series that has no other."""
+    left: tuple[tuple[str, Seat], ...] = ()
+    """Players who got up during the deal under way, with the seat whose hand they saw."""
 
     @property
     def deal_number(self) -> int:

@@ -79,12 +79,14 @@ def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat |
     """Somebody sits down; the series goes on, or begins, when no seat is free any more.
 
     Raises:
-        RefusedError: TABLE_OVER, ALREADY_SEATED, SEAT_NOT_FOUND or SEAT_TAKEN.
+        RefusedError: TABLE_OVER, ALREADY_SEATED, SEAT_NOT_FOUND, SEAT_TAKEN; NOT_ALLOWED for a
+            player who has seen another hand of the deal under way.
     """
     _require_running(state)
     if state.seat_of(occupant.player_id) is not None:
         raise RefusedError(Reason.ALREADY_SEATED, "you hold a seat at this table already")
     chosen = _free_seat(state, seat)
+    _require_unseen(state, occupant.player_id, chosen)
     occupants = _with_occupant(state, chosen, occupant)
     seated = replace(state, occupants=occupants)
     taken = Told((SeatTaken(chosen, occupant.name),), state.seating)
@@ -93,6 +95,15 @@ def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat |
         return Step((entry,), (taken,), seated)
     dealing = _deal(config, seated)
     return Step((entry, *dealing.entries), (taken, *dealing.told), dealing.after)
+
+
+def _require_unseen(state: TableState, player_id: str, chosen: Seat) -> None:
+    """Nobody sees two hands of a deal: who got up comes back to the same seat only."""
+    others = [seat for holder, seat in state.left if holder == player_id and seat != chosen]
+    if others:
+        raise RefusedError(
+            Reason.NOT_ALLOWED, f"you saw the hand of seat {others[0]}; sit there, or wait a deal"
+        )
 
 
 def _free_seat(state: TableState, seat: Seat | None) -> Seat:
@@ -116,7 +127,9 @@ def leave(state: TableState, seat: Seat) -> Step:
         RefusedError: TABLE_OVER.
     """
     _require_running(state)
-    after = replace(state, occupants=_with_occupant(state, seat, None))
+    occupant = state.occupants[seat]
+    saw = () if occupant is None or state.deal is None else ((occupant.player_id, seat),)
+    after = replace(state, occupants=_with_occupant(state, seat, None), left=(*state.left, *saw))
     return Step((entries.seat_left(seat),), (Told((SeatLeft(seat),), state.seating),), after)
 
 
@@ -184,6 +197,7 @@ def act(config: TableConfig, state: TableState, position: Position, action: Acti
         _turns_after(state, facts),
         state.dealt,
         state.end_requested,
+        state.left,
     )
     acted = Step(
         (entries.acted(position, action),),
@@ -215,7 +229,7 @@ def _book(config: TableConfig, acted: Step) -> Step:
     booking = series.book(state.deal.result)
     if state.end_requested:
         series.request_end()
-    between = replace(state, series=series, deal=None, actions=(), turns=NO_TURNS)
+    between = replace(state, series=series, deal=None, actions=(), turns=NO_TURNS, left=())
     booked = Told((DealBooked(booking),), state.seating)
     follow = _finish(between) if series.is_over else _deal(config, between)
     return Step(

@@ -1,16 +1,17 @@
 """The single writer of a table: one step at a time, kept before anybody hears of it."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final, Protocol
 
 from skat_engine.actions import Action, GiveUp, LayOpen, SayKontra
 from skat_engine.seats import Position, Seat
 from skat_server.clock import Clock
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Batch, Store, StoreError
 from skat_server.tables import steps
+from skat_server.tables.facts import Fact, SeatTaken
 from skat_server.tables.log import FactLog
 from skat_server.tables.state import (
     ENDED,
@@ -58,6 +59,7 @@ class Table:
         "_clock",
         "_interrupted",
         "_keeping",
+        "_seated_at",
         "_settled",
         "_settled_before",
         "_store",
@@ -83,6 +85,8 @@ class Table:
         """Commands of players who may not know that somebody else is asked first."""
         self._settled: dict[tuple[Seat, str], Settlement] = {}
         self._settled_before: dict[tuple[Seat, str], Settlement] = {}
+        self._seated_at: dict[Seat, int] = {}
+        """Sequence of its own at which each seat was taken last."""
         self.state = steps.opened(config).after
 
     @property
@@ -142,6 +146,14 @@ class Table:
 
         self._submit(command, done)
 
+    def resume_position(self, seat: Seat, sequence: int | None) -> int | None:
+        """Where a player may go on reading; None for a view.
+
+        What was told before he took the seat was told to somebody else, or to him elsewhere.
+        """
+        since = self._seated_at.get(seat, 0)
+        return sequence if sequence is not None and sequence >= since else None
+
     def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
         """Whether this very action of this seat closed the turn, in this deal or the last."""
         key = (seat, turn_id)
@@ -155,9 +167,9 @@ class Table:
         _require_uninterrupted(state, position)
         # Seats count their turns apart: of an id only whose it could be may be told (R-END-5).
         if decision is None or position is None or turn_id != state.turn_id(position):
-            raise RefusedError(Reason.STALE_TURN, f"turn {turn_id!r} is not open; read on")
+            raise RefusedError(Reason.STALE_TURN, f"turn {quoted(turn_id)} is not open; read on")
         if decision.seat != seat:
-            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {turn_id!r} is another seat's")
+            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {quoted(turn_id)} is another seat's")
         return position
 
     def _submit(self, command: Command, done: Done) -> None:
@@ -210,11 +222,17 @@ class Table:
         at = self._clock.now()
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
+            self._note_seats(told.facts)
         self.decision = open_decision(self.state)
         self._waiting.extendleft(reversed(self._interrupted))  # they came first
         self._interrupted.clear()
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
+
+    def _note_seats(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            if isinstance(fact, SeatTaken):
+                self._seated_at[fact.seat] = self.log.last(fact.seat)
 
 
 class _InterruptedError(Exception):

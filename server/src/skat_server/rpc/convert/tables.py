@@ -11,6 +11,7 @@ from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
 from skat_engine.shuffling import SEED_BYTES
 from skat_server.errors import Reason, RefusedError
+from skat_server.rpc.calls import check_length
 from skat_server.rpc.convert.deals import dealt_from_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import fact_to_proto, timestamp
@@ -20,6 +21,10 @@ from skat_server.tables.state import Stage, Visibility
 from skat_server.tables.table import Table
 
 MOST_LISTED_DEALS: Final = 200
+LONGEST_NAME: Final = 64
+"""Characters of a preset's or an option's name."""
+LONGEST_VALUE: Final = 400
+"""Characters of an option's value; a set of triggers is the longest."""
 
 _STAGES_TO_PROTO: Final = {
     stage: table_pb2.TableState.Value(f"TABLE_STATE_{stage.name}") for stage in Stage
@@ -111,13 +116,27 @@ def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> RuleSet:
     """The rule set of a preset and its overrides.
 
     Raises:
-        RefusedError: BAD_RULE_SET, with the option at fault.
+        RefusedError: BAD_RULE_SET, with the option at fault; INVALID_FIELD for texts that are
+            too long or cannot be printed.
     """
+    _check_texts(message)
     try:
         overrides = {name: parse_option(name, text) for name, text in message.overrides.items()}
         return preset(message.preset, overrides)
     except RuleSetError as error:
         raise bad_rule_set(error) from error
+
+
+def _check_texts(message: rule_set_pb2.RuleSet) -> None:
+    """Refuse names and values that no rule set has, before a message repeats them.
+
+    Raises:
+        RefusedError: INVALID_FIELD.
+    """
+    check_length("rule_set.preset", message.preset, LONGEST_NAME)
+    for name, text in message.overrides.items():
+        check_length("rule_set.overrides", name, LONGEST_NAME)
+        check_length("rule_set.overrides", text, LONGEST_VALUE)
 
 
 def bad_rule_set(error: RuleSetError) -> RefusedError:
