@@ -1,10 +1,11 @@
 """Measures the rules engine: random deals with every legality query, copies, and the shuffle.
 
 Prints one line of JSON. Each number is the median of the rounds. Deals are played under the
-preset ``isko``: before every action the legal ones are asked for, one of them is taken at
-random, and nobody gives up or lays open.
+presets ``isko`` and ``proskat_pub``: before every action the legal ones are asked for, one of
+them is taken at random, and nobody gives up or lays open. Figures without a preset in their
+name are those of ``isko``. Where OpenSpiel is installed its skat is played in the same run.
 
-    python bench/engine.py [--deals 1000] [--rounds 5] [--seed 1]
+    python -m bench.engine [--deals 1000] [--rounds 5] [--seed 1]
 """
 
 import argparse
@@ -15,6 +16,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+from bench import open_spiel_skat
 from skat_engine import (
     Action,
     Deal,
@@ -28,6 +30,7 @@ from skat_engine import (
     preset,
 )
 
+PRESETS = ("isko", "proskat_pub")
 INTERVENTIONS = frozenset({GiveUp, LayOpen})
 
 
@@ -99,18 +102,32 @@ def measure(deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
     wanted = seeds(seed, deals)
     dealt = [deal_from_seed(one) for one in wanted]
     started = in_play(rules, dealt, seed)
-    deal_us = median_us(lambda: play_all(rules, dealt, seed), deals, rounds)
+    deal_us = {name: deal_time(name, dealt, rounds, seed) for name in PRESETS}
+    ours = round(1e6 / deal_us["isko"])
+    theirs = open_spiel_skat.measure(min(deals, 300), rounds, seed)
+    rate = theirs.get("open_spiel_deals_per_second")
+    ratio = {"ratio_to_open_spiel": round(ours / rate, 2)} if isinstance(rate, int) else {}
     return {
         "benchmark": "engine",
         "python": platform.python_version(),
         "deals": deals,
         "rounds": rounds,
         "seed": seed,
-        "deal_us": deal_us,
-        "deals_per_second": round(1e6 / deal_us),
+        "deal_us": deal_us["isko"],
+        "deals_per_second": ours,
+        "proskat_pub_deal_us": deal_us["proskat_pub"],
+        "proskat_pub_deals_per_second": round(1e6 / deal_us["proskat_pub"]),
         "copy_us": median_us(lambda: copy_all(started), len(started), rounds),
         "shuffle_us": median_us(lambda: deal_all(wanted), deals, rounds),
+        **theirs,
+        **ratio,
     }
+
+
+def deal_time(name: str, dealt: Sequence[Dealt], rounds: int, seed: int) -> float:
+    """Microseconds that one deal takes under a preset."""
+    rules = preset(name)
+    return median_us(lambda: play_all(rules, dealt, seed), len(dealt), rounds)
 
 
 def main() -> None:

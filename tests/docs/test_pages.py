@@ -41,9 +41,10 @@ def test_the_stubs_are_made_as_the_page_says(tmp_path: Path) -> None:
 
 
 def test_every_field_of_a_result_is_explained() -> None:
-    section = page("records.md").partition("## The result")[2]
-    explained = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
-    assert explained == list(result_facts(forehand_plays_a_game()))
+    section = page("records.md").partition("### Fields of `result`")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (`.+?`) \|", section, re.MULTILINE)
+    explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert explained >= set(result_facts(forehand_plays_a_game()))
 
 
 class OneRecord:

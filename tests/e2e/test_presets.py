@@ -20,22 +20,34 @@ from skat_client import (
     ConcessionRefused,
     ContractAnnounced,
     DealEnded,
+    DealResult,
+    DealSight,
     DealStarted,
     Decision,
+    DeclarerGame,
     DefendersCompared,
     Ending,
     EndRequested,
     Event,
+    GameScore,
+    GameSummary,
+    GameValue,
     GrandHandAccepted,
     GrandHandDeclined,
     HandsRearranged,
     Knocked,
     KontraAnswered,
     Level,
+    ProposalDeclined,
+    ProposalKind,
+    RamschGame,
+    RamschScore,
     RamschStarted,
+    RamschSummary,
     ReAnswered,
     RearrangeOptions,
     RuleSet,
+    SeatCard,
     SeededDeals,
     ShorteningProposed,
     SkatPassedOn,
@@ -55,7 +67,8 @@ from skat_server.config import Settings
 
 DEALS: Final = 36
 SEATS: Final = 3
-SEED: Final = 3
+SEED: Final = 6
+"""Deals and bots follow from it; under this one everything that a preset knows happens."""
 ALL_POINTS: Final = 120
 
 WORDS_OF_OPTION: Final[Mapping[tuple[str, str], frozenset[str]]] = {
@@ -120,14 +133,29 @@ class Checker(ChaosBot):
     def __init__(self, seed: int, last_deal: asyncio.Event) -> None:
         super().__init__(seed)
         self.events: list[Event] = []
+        self.games: list[tuple[GameSummary, GameValue]] = []
+        self.ramsches: list[tuple[RamschSummary, tuple[int, ...]]] = []
         self._last_deal = last_deal
+        self._schenken_refused = False
 
     def observe(self, event: TableEvent, sight: TableSight) -> None:
         self.events.append(event.event)
         if sight.deal.number >= DEALS:
             self._last_deal.set()
-        if isinstance(event.event, DealEnded):
-            check_points(sight)
+        match event.event:
+            case DealStarted():
+                self._schenken_refused = False
+            case ProposalDeclined(ProposalKind.SCHENKEN):
+                self._schenken_refused = True
+            case DealEnded(result, _, _):
+                check_points(sight)
+                if result.ramsch is not None:
+                    self.ramsches.append(ramsch_of(sight.deal, result.ramsch, result))
+                elif result.game is not None and result.ending in TO_THE_END:
+                    refused = self._schenken_refused
+                    self.games.append(game_of(sight.deal, result.game, result, refused=refused))
+            case _:
+                pass
 
     def decide(self, decision: Decision, sight: TableSight) -> Action:
         options = decision.options
@@ -159,6 +187,55 @@ def check_points(sight: TableSight) -> None:
         assert flags == (result.game.kontra, result.game.re, result.game.bock)
 
 
+TO_THE_END: Final = frozenset({Ending.PLAYED_OUT, Ending.NULL_LOST})
+"""Endings of declarer games that a summary of card points and tricks describes."""
+
+
+def game_of(
+    deal: DealSight, game: DeclarerGame, result: DealResult, *, refused: bool
+) -> tuple[GameSummary, GameValue]:
+    """A declarer game as it is asked about, and what it came to at the table."""
+    position = deal.active_seats.index(game.seat)
+    dealt = result.dealt
+    hand = set((dealt.forehand, dealt.middlehand, dealt.rearhand)[position])
+    if not game.contract.hand:
+        hand |= set(dealt.skat)
+    last = deal.tricks[-1]
+    lowest = SeatCard(game.seat, game.contract.spitze_card) if game.contract.spitze_card else None
+    summary = GameSummary(
+        contract=game.contract,
+        playing_hand=tuple(sorted(hand - set(game.discards))),
+        skat=game.discards,
+        bid=game.bid,
+        declarer_points=game.declarer_points,
+        declarer_tricks=result.tricks[position],
+        defender_tricks=sum(result.tricks) - result.tricks[position],
+        kontra=game.kontra,
+        re=game.re,
+        bock=game.bock,
+        spitze_made=game.contract.spitze and last.winner == game.seat and lowest in last.cards,
+        schenken_refused=refused,
+    )
+    return summary, game.value
+
+
+def ramsch_of(
+    deal: DealSight, game: RamschGame, result: DealResult
+) -> tuple[RamschSummary, tuple[int, ...]]:
+    """A Ramsch as it is asked about, and what it brought at the table, by position."""
+    positions = {seat: position for position, seat in enumerate(deal.active_seats)}
+    summary = RamschSummary(
+        points=game.points,
+        tricks=result.tricks,
+        looked=tuple(sorted(positions[seat] for seat in game.looked)),
+        untouched=game.untouched,
+        bock=deal.is_bock,
+        knocked=game.knocked,
+        last_trick_winner=positions[deal.tricks[-1].winner],
+    )
+    return summary, tuple(result.scores[seat] for seat in deal.active_seats)
+
+
 @dataclass(frozen=True)
 class Played:
     """What a list of deals came to."""
@@ -173,6 +250,10 @@ class Played:
     records: int
     options: Mapping[str, str]
     """The preset's options as the server lists them."""
+    scored: tuple[tuple[object, GameScore, GameValue], ...]
+    """Declarer games: the summary, what the rules service says, what was booked."""
+    ramsches: tuple[tuple[object, RamschScore, tuple[int, ...]], ...]
+    """The same for every Ramsch."""
 
 
 @cache
@@ -201,6 +282,9 @@ async def _play(preset: str, seed: int) -> Played:
         records = [record async for record in owner.list_deal_records(table.table_id)]
         outcomes = [replay(from_json_line(record.json)) for record in records]
         book = await owner.list_rule_sets()
+        games, ramsches = bots[0].games, bots[0].ramsches
+        scored = [(each, await owner.score_deal(preset, each), value) for each, value in games]
+        brought = [(each, await owner.score_ramsch(preset, each), won) for each, won in ramsches]
     return Played(
         events=tuple(tuple(bot.events) for bot in bots),
         sight=runs[0].result()[table.table_id],
@@ -208,6 +292,8 @@ async def _play(preset: str, seed: int) -> Played:
         differing=tuple(each for each in outcomes if not isinstance(each, Identical)),
         records=len(records),
         options=next(info.options for info in book.rule_sets if info.preset == preset),
+        scored=tuple(scored),
+        ramsches=tuple(brought),
     )
 
 
@@ -281,6 +367,23 @@ def test_every_record_replays(preset: str) -> None:
     game = played(preset)
     assert game.differing == ()
     assert game.records == game.sight.table.deals_done
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_service_scores_games_as_the_table_did(preset: str) -> None:
+    game = played(preset)
+    assert game.scored
+    assert [(summary, score.value) for summary, score, _ in game.scored] == [
+        (summary, value) for summary, _, value in game.scored
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_service_scores_a_ramsch_as_the_table_did(preset: str) -> None:
+    game = played(preset)
+    assert [(summary, score.scores) for summary, score, _ in game.ramsches] == [
+        (summary, scores) for summary, _, scores in game.ramsches
+    ]
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -233,12 +233,13 @@ def test_a_grand_hand_instead_of_a_ramsch_has_no_bid() -> None:
         (
             RamschGame((20, 30, 70), (), 3, False, None, ()),
             (0, 0, -70),
-            "ramsch with card points 20 30 70: 0 0 -70",
+            "ramsch with card points of forehand 20, middlehand 30, rearhand 70: 0 0 -70",
         ),
         (
             RamschGame((0, 120, 0), (), 0, True, 1, ()),
             (0, 240, 0),
-            "ramsch with card points 0 120 0: 0 +240 0, durchmarsch by seat 1, knocked",
+            "ramsch with card points of forehand 0, middlehand 120, rearhand 0: 0 +240 0, "
+            "durchmarsch by seat 1, knocked",
         ),
     ],
     ids=["lost", "durchmarsch"],

@@ -96,10 +96,11 @@ def _remarks(game: DeclarerGame, ending: Ending) -> str:
 
 
 def _ramsch_text(game: RamschGame, scores: tuple[int, ...]) -> str:
-    points = " ".join(str(points) for points in game.points)
+    forehand, middlehand, rearhand = game.points
+    points = f"forehand {forehand}, middlehand {middlehand}, rearhand {rearhand}"
     march = f", durchmarsch by seat {game.durchmarsch}" if game.durchmarsch is not None else ""
     knocked = ", knocked" if game.knocked else ""
-    return f"ramsch with card points {points}: {totals_text(scores)}{march}{knocked}"
+    return f"ramsch with card points of {points}: {totals_text(scores)}{march}{knocked}"
 
 
 def deal_text(ended: DealEnded, names: Sequence[str] = ()) -> str:

@@ -937,7 +937,9 @@ Global___GrandHandAccepted: _TypeAlias = GrandHandAccepted  # noqa: Y015
 
 @_typing.final
 class RamschStarted(_message.Message):
-    """There is no declarer: everyone for himself."""
+    """There is no declarer: everyone for himself. Not told where a deal is a Ramsch from its start,
+    which `DealStarted` says: a deal of a Ramsch round in which no Grand Hand is offered.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

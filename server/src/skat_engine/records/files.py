@@ -89,7 +89,11 @@ def id_in(row: Row) -> str | None:
 
 def short_reason(error: NotationError) -> str:
     """What is wrong, without a whole line of junk in it."""
-    text = str(error)
+    return short_text(str(error))
+
+
+def short_text(text: str) -> str:
+    """The text, cut where it becomes too long to be read."""
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
 
 

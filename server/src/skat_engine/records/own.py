@@ -13,6 +13,7 @@ meaning of a field, or adds a fact, raises the version.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from skat_engine.actions import Action
@@ -32,6 +33,8 @@ FORMAT: Final = "skat-deal"
 VERSIONS: Final = (1, 2)
 
 _MOST_DEALS: Final = 1_000_000_000
+_KNOWN_RULES: Final = 16
+"""Rule sets that are kept while a file is read."""
 _BOCK: Final = "bock"
 _RAMSCH_ROUND: Final = "ramsch_round"
 _NO_GRAND_HAND: Final = "no_grand_hand"
@@ -169,8 +172,14 @@ def _rules(options: Mapping[str, object]) -> RuleSet:
     texts = {name: text for name, text in options.items() if isinstance(text, str)}
     if len(texts) != len(options):
         raise NotationError("field rules is not an object of strings")
+    return _rule_set(tuple(texts.items()))
+
+
+@lru_cache(maxsize=_KNOWN_RULES)
+def _rule_set(options: tuple[tuple[str, str], ...]) -> RuleSet:
+    """The rule set of these options; the deals of a file mostly share one."""
     try:
-        return parse_rule_set(texts)
+        return parse_rule_set(dict(options))
     except RuleSetError as error:
         raise NotationError(f"rules: {error}") from None
 

@@ -1,30 +1,36 @@
 """``skat-server records``: what can be done with recorded deals."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, assert_never
+from typing import Annotated, BinaryIO, assert_never
 
 import typer
 
 from skat_engine.errors import NotationError
 from skat_engine.records import (
+    Converted,
     Differs,
+    FileForm,
     Identical,
     ReplayOutcome,
     Unreadable,
+    convert_lines,
     form_of,
     replay_lines,
 )
 from skat_server.cli.reading import check_is_file, printable, read_lines
 
-app = typer.Typer(no_args_is_help=True, help="Recorded deals: replay and compare.")
+app = typer.Typer(no_args_is_help=True, help="Recorded deals: replay, compare and convert.")
 
 EXIT_DIFFERENT = 1
+EXIT_NOT_CONVERTED = 1
 
 
 @app.callback()
 def records() -> None:
-    """Recorded deals: replay and compare."""
+    """Recorded deals: replay, compare and convert."""
 
 
 @app.command()
@@ -77,6 +83,69 @@ def replay(
         raise typer.Exit(EXIT_DIFFERENT)
 
 
+@app.command()
+def convert(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="IN",
+            envvar="SKAT_RECORDS_IN",
+            help="File of records, .jsonl or .sgf.",
+        ),
+    ],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OUT",
+            envvar="SKAT_RECORDS_OUT",
+            help="File to write, replaced if it is there: .sgf for the notation of the "
+            "International Skat Server, .jsonl for our own records.",
+        ),
+    ],
+) -> None:
+    """Write every record of a file in another form, in the same order.
+
+    The endings of the names say what the forms are. Not every deal can be said in both: a record
+    that cannot is named on standard error, as one of
+
+    - ID not convertible: WHAT: WHY
+
+    - ID unreadable: WHY
+
+    and the next one is written. The last line, on standard output, is the summary.
+
+    Example: skat-server records convert games.jsonl games.sgf
+
+    Exit code: 0 all were converted, 1 some were not, 2 a file cannot be read or written.
+    """
+    _check(source)
+    wanted = _form(target)
+    if target.exists() and target.samefile(source):
+        raise typer.BadParameter(f"{target} is what is read; name another file to write")
+    converted = failed = 0
+    with _written(target) as output:
+        for result in convert_lines(read_lines(source), form_of(source.name), wanted):
+            if isinstance(result, Converted):
+                output.write(f"{result.line}\n".encode())
+                converted += 1
+            else:
+                typer.echo(printable(str(result)), err=True)
+                failed += 1
+    typer.echo(f"{converted + failed} read, {converted} converted, {failed} not")
+    if failed:
+        raise typer.Exit(EXIT_NOT_CONVERTED)
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to; what goes wrong with it is an error that names it."""
+    try:
+        with path.open("wb") as stream:
+            yield stream
+    except OSError as error:
+        raise typer.BadParameter(f"{path} cannot be written: {error.strerror}") from None
+
+
 @dataclass(slots=True)
 class _Tally:
     """How many records came out how."""
@@ -107,9 +176,18 @@ class _Tally:
 
 
 def _check(path: Path) -> None:
-    """Refuse what cannot be replayed before anything is printed."""
+    """Refuse what cannot be read before anything is printed."""
+    _form(path)
+    check_is_file(path)
+
+
+def _form(path: Path) -> FileForm:
+    """The form that the ending of a name asks for.
+
+    Raises:
+        typer.BadParameter: the ending is unknown.
+    """
     try:
-        form_of(path.name)
+        return form_of(path.name)
     except NotationError as error:
         raise typer.BadParameter(str(error)) from None
-    check_is_file(path)

@@ -16,7 +16,7 @@ RULES: Final[RuleSet] = parse_rule_set(
 """The official rules; how a deal is shortened is the server's own affair."""
 
 _GAME: Final = "Skat"
-_DEALER: Final = 2
+DEALER: Final = 2
 """Seat 0 is forehand in every record, so seat 2 dealt."""
 
 
@@ -42,7 +42,7 @@ def read_record(line: str) -> Record:
         ),
         RULES,
         tuple(properties.get(f"P{seat}", "") for seat in range(3)),
-        _DEALER,
+        DEALER,
         dealt,
         moves,
         parse_result(required(properties, "R")),

@@ -1,0 +1,65 @@
+"""The schema of our own records holds what is written, field by field."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skat_engine.records import to_json_line
+from tests.records.playing import random_record
+
+SCHEMA: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "docs" / "records.schema.json").read_text(encoding="utf-8")
+)
+KINDS = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": type(None),
+}
+
+
+def fits(value: Any, schema: dict[str, Any]) -> bool:
+    """As much of JSON Schema as ours needs."""
+    if "const" in schema or "enum" in schema:
+        return bool(value in schema.get("enum", [schema.get("const")]))
+    if "oneOf" in schema:
+        return sum(fits(value, one) for one in schema["oneOf"]) == 1
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    if type(value) not in [KINDS[kind] for kind in kinds]:
+        return False
+    if isinstance(value, list):
+        most = schema.get("maxItems", len(value))
+        sized = schema.get("minItems", 0) <= len(value) <= most
+        return sized and all(fits(item, schema["items"]) for item in value)
+    if isinstance(value, dict):
+        return fields_fit(value, schema)
+    if type(value) is int:
+        return value in range(schema.get("minimum", value), schema.get("maximum", value) + 1)
+    return True
+
+
+def fields_fit(value: dict[str, Any], schema: dict[str, Any]) -> bool:
+    known, others = schema.get("properties", {}), schema.get("additionalProperties", False)
+    return set(schema.get("required", ())) <= value.keys() and all(
+        fits(item, known[name]) if name in known else others and fits(item, others)
+        for name, item in value.items()
+    )
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32))
+def test_every_record_fits(seed: int) -> None:
+    row = json.loads(to_json_line(random_record(seed)))
+    assert fits(row, SCHEMA)
+
+
+def test_a_record_with_a_fact_too_many_or_too_few_does_not_fit() -> None:
+    row = json.loads(to_json_line(random_record(1)))
+    assert not fits(row | {"result": row["result"] | {"beauty": 1}}, SCHEMA)
+    assert not fits(row | {"result": {"ending": "played_out"}}, SCHEMA)
+    assert not fits(row | {"version": 3}, SCHEMA)
