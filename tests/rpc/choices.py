@@ -43,6 +43,17 @@ class Chance:
                 vote = action_pb2.Vote(accept=self._random.random() < 0.5)
                 return action_pb2.Action(vote=vote)
             case _:
+                return self._special(decision)
+
+    def _special(self, decision: decision_pb2.Decision) -> action_pb2.Action:
+        match decision.WhichOneof("options"):
+            case "offer":
+                return self._of([_decline(), *decision.offer.accepting])
+            case "exchange":
+                return self._exchange(decision.exchange)
+            case "rearrange":
+                return self._of([_decline(), self._rearrange(decision.rearrange)])
+            case _:
                 raise AssertionError(f"a decision without options: {decision}")
 
     def _of(self, options: list[action_pb2.Action]) -> action_pb2.Action:
@@ -55,9 +66,25 @@ class Chance:
         return self._of([_pass(), *low])
 
     def _announce(self, options: decision_pb2.AnnounceOptions) -> action_pb2.Action:
-        contract = options.contracts[self._random.randrange(len(options.contracts))]
+        contracts = [
+            contract
+            for contract in options.contracts
+            if not (contract.spitze and options.discard_count)  # its card must stay in the hand
+        ]
+        contract = contracts[self._random.randrange(len(contracts))]
         discards = self._random.sample(list(options.discardable), options.discard_count)
         return action_pb2.Action(announce=action_pb2.Announce(contract=contract, discards=discards))
+
+    def _exchange(self, options: decision_pb2.ExchangeOptions) -> action_pb2.Action:
+        if options.may_pick_up:
+            pass_on = action_pb2.Action(pass_on=action_pb2.PassOn())
+            return self._of([pass_on, action_pb2.Action(pick_up=action_pb2.PickUp())])
+        cards = self._random.sample(list(options.cards), options.put_down_count)
+        return action_pb2.Action(put_down=action_pb2.PutDown(cards=cards))
+
+    def _rearrange(self, options: decision_pb2.RearrangeOptions) -> action_pb2.Action:
+        cards = self._random.sample(list(options.cards), len(options.cards) // 2)
+        return action_pb2.Action(rearrange=action_pb2.Rearrange(cards=cards))
 
     def _play(self, decision: decision_pb2.Decision) -> action_pb2.Action:
         if decision.interventions and self._random.random() < 0.02:
@@ -77,6 +104,10 @@ def _bid(value: int) -> action_pb2.Action:
 
 def _pass() -> action_pb2.Action:
     return action_pb2.Action(pass_auction=action_pb2.Pass())
+
+
+def _decline() -> action_pb2.Action:
+    return action_pb2.Action(decline=action_pb2.Decline())
 
 
 def _take() -> action_pb2.Action:
