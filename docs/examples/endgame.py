@@ -1,4 +1,3 @@
-# ruff: noqa: T201, S311  # a program for people; its chance shall repeat
 """Solves the end of a deal: the most card points the declarer can make in the last four tricks.
 
     python docs/examples/endgame.py [POSITIONS] [SEED]

@@ -1,4 +1,3 @@
-# ruff: noqa: T201  # a program for people
 """Scores deals by hand: what was announced, what the declarer held, what was made.
 
     python docs/examples/score_by_hand.py

@@ -1,4 +1,3 @@
-# ruff: noqa: T201, S311  # a program for people; its chance shall repeat
 """Plays a series of Skat against itself at random and says what came of it.
 
     python docs/examples/self_play.py [DEALS] [SEED]
