@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from skat_engine import (
+    PRESETS,
     Booking,
     Deal,
     OptionValue,
@@ -23,12 +24,16 @@ from skat_engine import (
     parse_dealt,
     parse_option,
     preset,
+    shuffled_deck,
 )
+from skat_engine.options import SessionEnd
+from skat_engine.records import Identical, from_json_line, replay
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind
 from skat_server.tables.table import Table
 from tests.server.playing import (
+    answer,
     config,
     fill,
     full_table,
@@ -86,12 +91,14 @@ class Fold:
     def _book(self, row: dict[str, object]) -> None:
         assert self.deal is not None
         assert self.deal.result is not None
-        self.booked.append(self.series.book(self.deal.result))
+        booking = self.series.book(self.deal.result)
+        if booking.counts:
+            self.booked.append(booking)
         if self.end_requested:
             self.series.request_end()
         assert row == {
-            "deal": self.booked[-1].deal_number,
-            "totals": list(self.booked[-1].totals),
+            "deal": booking.deal_number,
+            "totals": list(booking.totals),
         }
         self.deal = None
 
@@ -194,3 +201,28 @@ def test_the_log_holds_no_derived_fact_but_totals() -> None:
     play_on(table, random.Random(1))
     ended = [e for e in store.entries("table-1") if e.kind is EntryKind.DEAL_ENDED]
     assert [set(json.loads(entry.payload)) for entry in ended] == [{"deal", "totals"}]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize(
+    "name", [name for name in PRESETS if name not in ("isko", "bga_skat", "bga_simple")]
+)
+def test_the_log_of_every_preset_gives_every_result_again(name: str, seats: int) -> None:
+    """Drawn dealers, void deals, occasions and requested ends are all in the log."""
+    store, draw = MemoryStore(), shuffled_deck(bytes([seats]) * 32)
+    options: dict[str, OptionValue] = {"session_end": SessionEnd.FULL_CIRCUITS, "seats": seats}
+    table = Table(config(None, preset=name, draw=draw, options=options), store, ManualClock())
+    fill(table)
+    chance = random.Random(name)
+    while table.decision is not None:
+        pick = chance.randrange(min(len(table.decision.options), 12))
+        answer(table, table.decision.options[pick])
+        if table.state.series.deals_done == 4 * seats - 1 and not table.state.end_requested:
+            table.end_series("owner", succeeded)
+    again = fold(store.entries("table-1"))
+    assert tuple(again.booked) == table.state.series.sheet.bookings
+    assert again.series.is_over
+    assert (again.end_requested, again.asked) == (True, None)
+    assert len(store.records("table-1")) == len(again.booked) >= 4 * seats
+    for line in store.records("table-1"):
+        assert isinstance(replay(from_json_line(line.json)), Identical)
