@@ -142,7 +142,7 @@ def meanwhile(hidden: bool, *texts: str) -> Between:
             )
         )
         if hidden:
-            await waits(app, game, len(texts))
+            await waits(app, game)
             await game.play("reject")
         game.apply(texts[-1], DECLARER)
 
@@ -197,16 +197,21 @@ async def test_every_position_is_continued_with_hidden_events_in_between(
         player, seat = game.at(position), game.active[position]
         last = await up_to_date(app, game, player, seat)
         whole = list(game.story(position).events)
-        first = whole[0].sequence
-        for seen in range(first, last + 1):
+        sat_down = next(e.sequence for e in whole if _takes(e, seat))
+        for seen in range(sat_down, last + 1):
             player.stories.clear()
             await player.open(positions={game.table_id: seen})
             story = player.story(game.table_id)
-            missed = whole[seen - first + 1 :]
+            missed = [event for event in whole if event.sequence > seen]
             while len(story.events) < len(missed):
                 await player.read()
             assert story.events == missed
             assert not story.views
+
+
+def _takes(event: event_pb2.TableEvent, seat: int) -> bool:
+    """Whether the seat is taken here."""
+    return event.HasField("seat_taken") and event.seat_taken.seat == seat
 
 
 async def test_a_view_during_the_vote_is_the_view_before_it(

@@ -13,7 +13,6 @@ from skat_engine.options import AllPass
 from skat_engine.presets import preset, preset_seats
 from tests.rpc.choices import Chance, first_option
 from tests.rpc.player import WITH_DECISIONS, Choose, Player
-from tests.rpc.spectator import Spectator
 
 pytestmark = pytest.mark.asyncio
 
@@ -97,8 +96,8 @@ async def test_whoever_sits_out_is_asked_nothing(channel: grpc.aio.Channel) -> N
 
 
 async def occasions_of(channel: grpc.aio.Channel, name: str) -> list[str]:
-    """The occasion of each deal of a series, as a spectator is told, and how each ended."""
-    players = [Player(channel, f"watched-{seat}") for seat in range(3)]
+    """The occasion of each deal of a series, as a player is told, and how each ended."""
+    players = [Player(channel, f"player-{seat}") for seat in range(3)]
     request = table_service_pb2.CreateTableRequest()
     request.rule_set.CopyFrom(
         rule_set_pb2.RuleSet(
@@ -107,15 +106,13 @@ async def occasions_of(channel: grpc.aio.Channel, name: str) -> list[str]:
     )
     request.deal_source.seeded.seed = b"o" * 32
     table = await players[0].create_table(request)
-    async with Spectator(channel, table.table_id, after=0) as spectator:
-        for player in players:
-            await player.open(WITH_DECISIONS)
-            await player.take_seat(table.table_id)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(spectator.end())
-            for seat, player in enumerate(players):
-                group.create_task(player.play(Chance(seat), [table.table_id]))
-        events = spectator.story.events
+    for player in players:
+        await player.open(WITH_DECISIONS)
+        await player.take_seat(table.table_id)
+    async with asyncio.TaskGroup() as group:
+        for seat, player in enumerate(players):
+            group.create_task(player.play(Chance(seat), [table.table_id]))
+    events = players[0].story(table.table_id).events
     kinds = []
     for event in events:
         if event.HasField("deal_started"):

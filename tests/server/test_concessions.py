@@ -169,15 +169,32 @@ def test_an_answer_that_waited_comes_to_its_stale_end_when_the_partner_agrees() 
     assert table.is_over
 
 
-def test_an_illegal_answer_is_refused_only_after_the_vote() -> None:
-    table, outcomes = pub_table(), Outcomes()
-    asked = open_question(table)
-    offer(table)
-    table.answer(DECLARER, asked.turn_id, parse_action("SA"), outcomes)
-    assert not outcomes
-    answer(table, "reject")
-    assert outcomes.reasons == [Reason.CARD_NOT_HELD]
-    assert open_question(table) == asked
+@pytest.mark.parametrize(
+    ("turn", "text"), [("own", "SA"), ("own", "hold"), ("9.9", "S7")], ids=["card", "phase", "turn"]
+)
+def test_what_is_refused_anyway_is_refused_at_once(turn: str, text: str) -> None:
+    """Whoever tries learns nothing of the vote: the same reason, as quickly."""
+
+    def tried(between: Callable[[Table], None]) -> list[Reason | None]:
+        table, outcomes = pub_table(), Outcomes()
+        turn_id = own_turn(table, DECLARER) if turn == "own" else turn
+        between(table)
+        table.answer(DECLARER, turn_id, parse_action(text), outcomes)
+        return outcomes.reasons
+
+    assert tried(offer) == tried(nothing) != []
+
+
+@pytest.mark.parametrize(("last", "text"), [(0, "open:simple"), (None, "S7"), (None, "kontra")])
+def test_so_is_a_proposal_that_nobody_could_make(last: int | None, text: str) -> None:
+    def tried(between: Callable[[Table], None]) -> list[Reason | None]:
+        table, outcomes = pub_table(), Outcomes()
+        between(table)
+        sequence = table.log.last(DECLARER) if last is None else last
+        table.propose(DECLARER, sequence, parse_action(text), outcomes)
+        return outcomes.reasons
+
+    assert tried(offer) == tried(nothing) != []
 
 
 def test_a_proposal_of_the_declarer_waits_for_the_vote() -> None:
@@ -224,16 +241,6 @@ def test_refusals_are_the_same_with_and_without_a_concession(seat: int, turn: st
     assert tried(refused) == tried(nothing)
 
 
-def test_everything_of_the_declarer_waits_so_that_nothing_overtakes() -> None:
-    table, outcomes = pub_table(), Outcomes()
-    offer(table)
-    table.answer(DECLARER, "9.9", parse_action("S7"), outcomes)
-    table.propose(DECLARER, 0, parse_action("give-up"), outcomes)
-    assert not outcomes
-    answer(table, "reject")
-    assert outcomes.reasons == [Reason.STALE_TURN, Reason.STALE_SEQUENCE]
-
-
 def test_the_defenders_do_not_wait() -> None:
     table, outcomes = pub_table(), Outcomes()
     offer(table)
@@ -275,10 +282,11 @@ def test_a_table_that_closes_refuses_what_waits() -> None:
 
 def test_no_more_than_the_bound_may_wait() -> None:
     table, waiting, late = pub_table(), Outcomes(), Outcomes()
+    asked = open_question(table)
     offer(table)
     for _ in range(MOST_WAITING):
-        table.answer(DECLARER, "9.9", parse_action("S7"), waiting)
-    table.answer(DECLARER, "9.9", parse_action("S7"), late)
+        table.answer(DECLARER, asked.turn_id, parse_action("S7"), waiting)
+    table.answer(DECLARER, asked.turn_id, parse_action("S7"), late)
     assert late.reasons == [Reason.QUOTA_EXCEEDED]
     assert not waiting
 

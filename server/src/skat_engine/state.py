@@ -187,6 +187,18 @@ class DealState:
         _, contract = self.game()
         return in_first_trick and not contract.is_null and not self.schenken_refused
 
+    def known_to(self, viewer: Position) -> Self:
+        """The deal as a position has to believe it to be (R-END-5).
+
+        This very deal, or, while something is asked of which the position may not know, a copy
+        in which nothing is asked.
+        """
+        if self.proposal is None or not self.proposal.is_hidden_from(viewer):
+            return self
+        twin = self.copy()
+        twin.proposal, twin.phase, twin.to_act = None, Phase.PLAY, twin.turn()
+        return twin
+
     def turn(self) -> Position:
         """Who plays the next card of the trick under way."""
         return (self.leader + len(self.table)) % 3

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from skat_engine.actions import Action
 from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError
+from skat_engine.events import Event
 from skat_engine.records import own
 from skat_engine.seats import Position, Seat, Seating
 from skat_engine.series import ENDS_ON_REQUEST, Series
@@ -181,10 +182,7 @@ def act(config: TableConfig, state: TableState, position: Position, action: Acti
     """
     assert state.deal is not None
     deal = state.deal.copy()
-    try:
-        happened = deal.apply(position, action)
-    except IllegalActionError as error:
-        raise refused_action(error) from error
+    happened = applied(deal, position, action)
     facts = tuple(fact for event in happened if (fact := fact_of(event)) is not None)
     actions = (*state.actions, (position, action))
     after = TableState(
@@ -206,6 +204,18 @@ def act(config: TableConfig, state: TableState, position: Position, action: Acti
         settles=Settlement(state.turn_id(position), state.seating.active[position], action),
     )
     return _book(config, acted) if deal.is_over else acted
+
+
+def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
+    """What follows from an action; the deal is changed.
+
+    Raises:
+        RefusedError: with the engine's reason; nothing has changed.
+    """
+    try:
+        return deal.apply(position, action)
+    except IllegalActionError as error:
+        raise refused_action(error) from error
 
 
 def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, int]:

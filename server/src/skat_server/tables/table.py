@@ -123,7 +123,8 @@ class Table:
         """Answer the open decision of a seat."""
 
         def command(state: TableState) -> Step:
-            position = self._position_to_answer(seat, turn_id)
+            position = _position_to_answer(state, seat, turn_id)
+            _require_uninterrupted(state, position, action)
             return steps.act(self.config, state, position, action)
 
         self._submit(command, done)
@@ -135,13 +136,13 @@ class Table:
             position = state.seating.position_of(seat)
             if state.deal is None or position is None:
                 raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")
-            _require_uninterrupted(state, position)
             if not isinstance(action, GiveUp | LayOpen | SayKontra):
                 raise RefusedError(Reason.STALE_TURN, f"{action} needs the turn_id of a decision")
             if last_sequence != self.log.last(seat):
                 raise RefusedError(
                     Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
                 )
+            _require_uninterrupted(state, position, action)
             return steps.act(self.config, state, position, action)
 
         self._submit(command, done)
@@ -159,18 +160,6 @@ class Table:
         key = (seat, turn_id)
         settled = self._settled.get(key) or self._settled_before.get(key)
         return settled == Settlement(turn_id, seat, action)
-
-    def _position_to_answer(self, seat: Seat, turn_id: str) -> Position:
-        """The position of a seat whose decision has this id and is open."""
-        state, decision = self.state, self.decision
-        position = state.seating.position_of(seat)
-        _require_uninterrupted(state, position)
-        # Seats count their turns apart: of an id only whose it could be may be told (R-END-5).
-        if decision is None or position is None or turn_id != state.turn_id(position):
-            raise RefusedError(Reason.STALE_TURN, f"turn {quoted(turn_id)} is not open; read on")
-        if decision.seat != seat:
-            raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {quoted(turn_id)} is another seat's")
-        return position
 
     def _submit(self, command: Command, done: Done) -> None:
         if self._keeping:
@@ -239,19 +228,32 @@ class _InterruptedError(Exception):
     """A player acts while somebody is asked something of which he may not know."""
 
 
-def _require_uninterrupted(state: TableState, position: Position | None) -> None:
-    """Let a command wait that must not learn why it cannot be taken now (R-END-5).
+def _position_to_answer(state: TableState, seat: Seat, turn_id: str) -> Position:
+    """The position of a seat that has the decision of this id, for all that it knows."""
+    position = state.seating.position_of(seat)
+    # Seats count their turns apart: of an id only whose it could be may be told (R-END-5).
+    if state.deal is None or position is None or turn_id != state.turn_id(position):
+        raise RefusedError(Reason.STALE_TURN, f"turn {quoted(turn_id)} is not open; read on")
+    if state.deal.known_to(position).to_act != position:
+        raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {quoted(turn_id)} is another seat's")
+    return position
 
-    Whatever the command is: one that overtook another would tell as much.
+
+def _require_uninterrupted(state: TableState, position: Position, action: Action) -> None:
+    """Let an action wait that must not learn why it cannot be taken now (R-END-5).
+
+    What would be refused anyway is refused at once, as it always is.
 
     Raises:
+        RefusedError: the action is illegal for all that the position knows.
         _InterruptedError: the command is tried again after the next step.
     """
-    proposal = state.deal.proposal if state.deal else None
-    if position is None or proposal is None:
+    assert state.deal is not None
+    known = state.deal.known_to(position)
+    if known is state.deal:
         return
-    if proposal.is_hidden_from(position):
-        raise _InterruptedError
+    steps.applied(known, position, action)
+    raise _InterruptedError
 
 
 def own_seat(state: TableState, player_id: str) -> Seat:
