@@ -16,7 +16,8 @@ NAMES = """
     Scoring Seat SeatScore Seating Series ShorteningProposed SkatEngineError SkatPassedOn
     SkatPickedUp SkatTaken SpitzeRevealed Standing Suit SummaryError SummaryRefusal TakeSkat
     Trick TrickTaken Unseen Viewer Vote VoteCast card_set card_text cards_in cards_text
-    deal_cards deal_from_seed deal_seed dealt_text hand_text legal_cards matadors new_card
+    commitment deal_cards deal_from_seed deal_seed dealt_text hand_text legal_cards matadors
+    new_card
     new_contract option_table option_text order_of parse_action parse_card parse_cards
     parse_contract parse_dealt parse_option parse_rule_set perft played_out points_in preset
     project rank_of rule_set_options score_deal score_ramsch score_ramsch_deal

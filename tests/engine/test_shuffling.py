@@ -12,6 +12,7 @@ from skat_engine import (
     DECK,
     card_text,
     cards_in,
+    commitment,
     deal_cards,
     deal_from_seed,
     deal_seed,
@@ -22,6 +23,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "shuffle.md").read_text()
 VECTORS = re.findall(r"^seed (\w{64})\ndeck (.+)$", PAGE, re.MULTILINE)
 SEEDS = re.findall(r"^series (\w{64})\ndeal (\d+)\nseed (\w{64})$", PAGE, re.MULTILINE)
 
+COMMITMENTS = re.findall(r"^id (.+)\nseed (\w{64})\ncommitment (\w{64})$", PAGE, re.MULTILINE)
+
 
 def seed(number: int) -> bytes:
     return number.to_bytes(32, "big")
@@ -30,6 +33,7 @@ def seed(number: int) -> bytes:
 def test_the_page_has_vectors() -> None:
     assert len(VECTORS) >= 3
     assert len(SEEDS) >= 3
+    assert len(COMMITMENTS) >= 3
 
 
 @pytest.mark.parametrize(("given_seed", "deck"), VECTORS)
@@ -41,6 +45,18 @@ def test_documented_deck(given_seed: str, deck: str) -> None:
 @pytest.mark.parametrize(("series", "number", "of_deal"), SEEDS)
 def test_documented_seed_of_a_deal(series: str, number: str, of_deal: str) -> None:
     assert deal_seed(bytes.fromhex(series), int(number)).hex() == of_deal
+
+
+@pytest.mark.parametrize(("deal_id", "of_deal", "committed"), COMMITMENTS)
+def test_documented_commitment(deal_id: str, of_deal: str, committed: str) -> None:
+    assert commitment(bytes.fromhex(of_deal), deal_id).hex() == committed
+
+
+def test_a_commitment_binds_seed_and_deal() -> None:
+    made = {
+        commitment(seed(number), name) for number in range(3) for name in ("t/1", "t/2", "t/11")
+    }
+    assert len(made) == 9
 
 
 def test_the_documented_order_of_the_deck() -> None:
@@ -56,6 +72,8 @@ def test_a_shuffled_deck_is_a_deck(any_seed: bytes) -> None:
 def test_a_seed_has_32_bytes(length: int) -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         shuffled_deck(bytes(length))
+    with pytest.raises(ValueError, match="32 bytes"):
+        commitment(bytes(length), "t/1")
 
 
 def test_places_in_the_deck() -> None:

@@ -32,12 +32,13 @@ OCCASIONS: tuple[Occasion, ...] = (
 )
 
 
-def random_record(seed: int) -> Record:
-    """The record of a deal played at random, interventions included."""
+def random_record(seed: int, *, bare: bool = False) -> Record:
+    """The record of a deal played at random, interventions included; bare without the extras."""
     random = Random(seed)
     rules = random.choice(RULE_SETS)
     occasion = random.choice(OCCASIONS) if rules.bock else ORDINARY
-    deal = Deal(rules, deal_from_seed(random.randbytes(32)), occasion)
+    secret = random.randbytes(32)
+    deal = Deal(rules, deal_from_seed(secret), occasion)
     actions = _play(deal, random)
     assert deal.result is not None
     return new_record(
@@ -50,6 +51,8 @@ def random_record(seed: int) -> Record:
         actions,
         deal.result,
         occasion,
+        think_ms=() if bare else [random.randrange(100_000) for _ in actions],
+        seed=None if bare else secret,
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -23,10 +24,12 @@ from skat_engine.records import (
 )
 from skat_engine.records.facts import result_facts
 from skat_engine.records.iss import read_record
+from skat_engine.records.model import OwnOrigin
 from skat_engine.records.moves import RESIGN
 from skat_engine.results import DealResult
 from skat_engine.ruleset import RuleSet
 from skat_engine.seats import Seating, seating
+from skat_engine.shuffling import commitment
 from tests.records.playing import deal_number, random_record
 from tests.records.samples import (
     FOREHAND,
@@ -41,9 +44,9 @@ from tests.records.samples import (
 seeds = st.integers(min_value=0, max_value=2**32)
 
 
-@given(seeds)
-def test_record_survives_its_line(seed: int) -> None:
-    record = random_record(seed)
+@given(seeds, st.booleans())
+def test_record_survives_its_line(seed: int, bare: bool) -> None:
+    record = random_record(seed, bare=bare)
     assert from_json_line(to_json_line(record)) == record
 
 
@@ -160,7 +163,7 @@ def test_only_our_own_records_are_written_in_this_form() -> None:
 
 
 def test_unknown_fields_are_passed_over() -> None:
-    assert json_outcome(json.dumps(ROW | {"seed": "00"})) == Identical("t1/7")
+    assert json_outcome(json.dumps(ROW | {"weather": "00"})) == Identical("t1/7")
 
 
 @pytest.mark.parametrize("field", list(ROW["result"]))
@@ -307,3 +310,90 @@ def test_the_facts_of_a_ramsch() -> None:
         "scores": (120, 0, 0),
         "tricks": (10, 0, 0),
     }
+
+
+SEEDED: dict[str, Any] = json.loads(to_json_line(random_record(5)))
+SECRET = bytes.fromhex(SEEDED["seed"])
+EXTRAS = {"think_ms", "seed", "commitment"}
+
+
+def test_times_seed_and_commitment_are_written_where_they_are_known() -> None:
+    record = random_record(5)
+    assert isinstance(record.origin, OwnOrigin)
+    assert SEEDED["think_ms"] == list(record.origin.think_ms)
+    assert SEEDED["seed"] == (record.origin.seed or b"").hex()
+    assert SEEDED["commitment"] == sha256(b"skat-deal-v1random-5" + SECRET).hexdigest()
+    assert not EXTRAS & json.loads(to_json_line(random_record(5, bare=True))).keys()
+
+
+@pytest.mark.parametrize("names", [{"think_ms"}, {"seed", "commitment"}, EXTRAS])
+def test_they_are_needed_by_nobody(names: set[str]) -> None:
+    row = {name: value for name, value in SEEDED.items() if name not in names}
+    record = from_json_line(json.dumps(row))
+    assert json.loads(to_json_line(record)) == row
+    assert replay(record) == Identical("random-5")
+
+
+def test_a_commitment_may_be_in_capitals() -> None:
+    row = SEEDED | {name: SEEDED[name].upper() for name in ("seed", "commitment")}
+    assert json_outcome(json.dumps(row)) == Identical("random-5")
+
+
+OTHER = bytes(32)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"think_ms": SEEDED["think_ms"][1:]}, "field think_ms has "),
+        ({"think_ms": [*SEEDED["think_ms"], 0]}, "field think_ms has "),
+        ({"think_ms": []}, "field think_ms has 0 times"),
+        ({"think_ms": [-1, *SEEDED["think_ms"][1:]]}, "field think_ms is not a list of whole"),
+        ({"think_ms": [1.5, *SEEDED["think_ms"][1:]]}, "field think_ms is not a list of whole"),
+        ({"think_ms": [True, *SEEDED["think_ms"][1:]]}, "field think_ms is not a list of whole"),
+        ({"think_ms": 7}, "field think_ms is not a list"),
+        ({"seed": None}, "field seed is not a string"),
+        ({"seed": "0" * 63}, "field seed is not 64 hexadecimal digits"),
+        ({"seed": "0" * 64 + "\n"}, "field seed is not 64 hexadecimal digits"),
+        ({"seed": "g" * 64}, "field seed is not 64 hexadecimal digits"),
+        ({"commitment": "0" * 66}, "field commitment is not 64 hexadecimal digits"),
+        ({"commitment": "0" * 64}, "field commitment is not that of seed and id"),
+        ({"seed": OTHER.hex()}, "field commitment is not that of seed and id"),
+        (
+            {"seed": OTHER.hex(), "commitment": commitment(OTHER, "random-5").hex()},
+            "field dealt has not the cards of the seed",
+        ),
+        ({"dealt": ROW["dealt"]}, "field dealt has not the cards of the seed"),
+    ],
+)
+def test_times_and_seed_that_do_not_fit(changes: dict[str, Any], why: str) -> None:
+    outcome = str(json_outcome(json.dumps(SEEDED | changes)))
+    assert outcome.startswith("random-5 unreadable: ")
+    assert why in outcome
+
+
+@pytest.mark.parametrize("name", ["seed", "commitment"])
+def test_seed_and_commitment_come_together(name: str) -> None:
+    outcome = json_outcome(json.dumps(without(SEEDED, name)))
+    assert outcome == Unreadable("random-5", f"field {name} is missing")
+
+
+def test_a_commitment_is_to_one_id() -> None:
+    for name, why in (("random-6", "that of seed and id"), ("\ud800", "text that UTF-8 can hold")):
+        assert why in str(json_outcome(json.dumps(SEEDED | {"id": name})))
+
+
+@pytest.mark.parametrize(
+    ("extras", "why"),
+    [
+        ({"think_ms": (1,)}, "1 times for 6 actions"),
+        ({"think_ms": (1, 2, 3, 4, 5, -6)}, "a time is below 0"),
+        ({"seed": OTHER}, "not those of the seed"),
+        ({"seed": b"short"}, "32 bytes"),
+    ],
+)
+def test_a_new_record_is_made_of_what_fits(extras: dict[str, Any], why: str) -> None:
+    actions, result = given_up_deal()
+    names, rules = ("ann", "bob", "cy", "dé"), RuleSet(seats=4)
+    with pytest.raises(ValueError, match=why):
+        new_record("t1/7", rules, names, FOUR_SEATS, 7, DEALT, actions, result, **extras)

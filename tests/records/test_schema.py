@@ -1,6 +1,7 @@
 """The schema of our own records holds what is written, field by field."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,14 @@ def fits(value: Any, schema: dict[str, Any]) -> bool:
         return fields_fit(value, schema)
     if type(value) is int:
         return value in range(schema.get("minimum", value), schema.get("maximum", value) + 1)
-    return True
+    pattern = schema.get("pattern") if isinstance(value, str) else None
+    return pattern is None or re.search(pattern, value) is not None
 
 
 def fields_fit(value: dict[str, Any], schema: dict[str, Any]) -> bool:
+    for name, needed in schema.get("dependentRequired", {}).items():
+        if name in value and not set(needed) <= value.keys():
+            return False
     known, others = schema.get("properties", {}), schema.get("additionalProperties", False)
     return set(schema.get("required", ())) <= value.keys() and all(
         fits(item, known[name]) if name in known else others and fits(item, others)
@@ -52,9 +57,9 @@ def fields_fit(value: dict[str, Any], schema: dict[str, Any]) -> bool:
 
 
 @settings(deadline=None)
-@given(st.integers(0, 2**32))
-def test_every_record_fits(seed: int) -> None:
-    row = json.loads(to_json_line(random_record(seed)))
+@given(st.integers(0, 2**32), st.booleans())
+def test_every_record_fits(seed: int, bare: bool) -> None:
+    row = json.loads(to_json_line(random_record(seed, bare=bare)))
     assert fits(row, SCHEMA)
 
 
@@ -63,3 +68,10 @@ def test_a_record_with_a_fact_too_many_or_too_few_does_not_fit() -> None:
     assert not fits(row | {"result": row["result"] | {"beauty": 1}}, SCHEMA)
     assert not fits(row | {"result": {"ending": "played_out"}}, SCHEMA)
     assert not fits(row | {"version": 3}, SCHEMA)
+
+
+def test_times_and_seed_are_held_by_the_schema() -> None:
+    row = json.loads(to_json_line(random_record(1)))
+    assert not fits(row | {"think_ms": [-1]}, SCHEMA)
+    assert not fits(row | {"seed": "00"}, SCHEMA)
+    assert not fits({name: row[name] for name in row if name != "commitment"}, SCHEMA)

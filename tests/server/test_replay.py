@@ -19,6 +19,7 @@ from skat_engine import (
     OptionValue,
     RuleSet,
     Series,
+    deal_from_seed,
     parse_action,
     parse_cards,
     parse_dealt,
@@ -72,6 +73,7 @@ class Fold:
                 assert row["deal"] == self.series.deals_done + 1
                 assert row["dealer"] == self.series.dealer
                 cards, occasion = parse_dealt(row["dealt"]), self.series.next_occasion()
+                assert row["seed"] is None or cards == deal_from_seed(bytes.fromhex(row["seed"]))
                 self.deal = Deal(self.series.rules, cards, occasion)
             case EntryKind.DEAL_ENDED:
                 self._book(row)
@@ -85,7 +87,8 @@ class Fold:
 
     def _act(self, payload: str) -> None:
         assert self.deal is not None
-        position, text = payload.split(" ")
+        position, text, think_ms = payload.split(" ")
+        assert int(think_ms) >= 0
         self.deal.apply(int(position), parse_action(text))
 
     def _book(self, row: dict[str, object]) -> None:

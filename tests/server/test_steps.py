@@ -113,7 +113,7 @@ def test_an_action_works_on_a_copy_of_the_deal() -> None:
     before = seated(table, "ann", "ben", "cem")
     assert before.deal is not None
     (passing, *_) = before.deal.legal(1)
-    step = steps.act(table, before, 1, passing)
+    step = steps.act(table, before, 1, passing, 0)
     assert before.deal.to_act == 1
     assert step.after.deal is not before.deal
     assert step.settles == steps.Settlement("1.0", 2, passing)
@@ -124,7 +124,7 @@ def test_a_refused_action_changes_nothing() -> None:
     before = seated(table, "ann", "ben", "cem")
     assert before.deal is not None
     (passing, *_) = before.deal.legal(1)
-    assert reason_of(steps.act, table, before, 2, passing) is Reason.NOT_YOUR_TURN
+    assert reason_of(steps.act, table, before, 2, passing, 0) is Reason.NOT_YOUR_TURN
     assert before.deal.to_act == 1
 
 

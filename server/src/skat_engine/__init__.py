@@ -145,7 +145,13 @@ from skat_engine.seats import (
     seating,
 )
 from skat_engine.series import Series
-from skat_engine.shuffling import deal_cards, deal_from_seed, deal_seed, shuffled_deck
+from skat_engine.shuffling import (
+    commitment,
+    deal_cards,
+    deal_from_seed,
+    deal_seed,
+    shuffled_deck,
+)
 from skat_engine.summary import (
     DeclarerSummary,
     RamschSummary,
@@ -268,6 +274,7 @@ __all__ = [
     "card_text",
     "cards_in",
     "cards_text",
+    "commitment",
     "deal_cards",
     "deal_from_seed",
     "deal_seed",

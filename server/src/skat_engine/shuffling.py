@@ -1,4 +1,4 @@
-"""From a secret seed to a deal, the same in every language.
+"""From a secret seed to a deal and its commitment, the same in every language.
 
 Algorithm ``skat-shuffle-v1``: Fisher-Yates over the 32 cards, driven by the byte stream
 ``HMAC-SHA256(seed, label | counter)`` with the counter as 8 big-endian bytes from 0. A
@@ -8,12 +8,14 @@ bytes are skipped, so no card is favoured. `docs/shuffle.md` has the test vector
 
 import hmac
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Final
 
 from skat_engine.cards import DECK, Card, CardSet
 from skat_engine.results import Dealt
 
 LABEL: Final = b"skat-shuffle-v1"
+COMMITMENT_LABEL: Final = b"skat-deal-v1"
 SEED_BYTES: Final = 32
 
 _STEPS: Final = tuple((last, 256 - 256 % (last + 1)) for last in range(31, 0, -1))
@@ -29,8 +31,7 @@ def shuffled_deck(seed: bytes) -> tuple[Card, ...]:
     Raises:
         ValueError: the seed has another length.
     """
-    if len(seed) != SEED_BYTES:
-        raise ValueError(f"a deal's seed has {SEED_BYTES} bytes, not {len(seed)}")
+    _require_seed(seed)
     deck = list(DECK)
     stream = _byte_stream(seed)
     for last, usable in _STEPS:
@@ -65,6 +66,25 @@ def deal_seed(series_seed: bytes, deal_number: int) -> bytes:
     """
     message = b"skat-deal-seed-v1" + deal_number.to_bytes(8, "big")
     return hmac.digest(series_seed, message, "sha256")
+
+
+def commitment(seed: bytes, deal_id: str) -> bytes:
+    """What binds a deal to its seed and tells nothing of it: 32 bytes.
+
+    Args:
+        seed: 32 secret bytes.
+        deal_id: names the deal, as its record does.
+
+    Raises:
+        ValueError: the seed has another length, or the id is no text that UTF-8 can hold.
+    """
+    _require_seed(seed)
+    return sha256(COMMITMENT_LABEL + deal_id.encode("utf-8") + seed).digest()
+
+
+def _require_seed(seed: bytes) -> None:
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a deal's seed has {SEED_BYTES} bytes, not {len(seed)}")
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:

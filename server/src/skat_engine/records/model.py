@@ -28,6 +28,11 @@ class OwnOrigin:
     """The deal's place in its series, from 1."""
     occasion: Occasion = ORDINARY
     """What the deal owed to the ones before it (section 17)."""
+    think_ms: tuple[int, ...] = ()
+    """For each action the milliseconds from the opening of the decision to the receipt of the
+    answer, 0 for one out of turn; empty where nobody has measured them."""
+    seed: bytes | None = None
+    """What the cards were shuffled with; None for cards that come from no seed."""
 
 
 @dataclass(frozen=True, slots=True)

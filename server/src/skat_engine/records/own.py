@@ -9,9 +9,13 @@ that differ from their defaults, as text), ``seats`` (names by seat), ``dealer``
 record that needs none of it is written as version 1. Readers pass over fields they do not
 know, but not over facts of the result, which could not be checked. Whatever changes the
 meaning of a field, or adds a fact, raises the version.
+
+In both versions a record may have ``think_ms`` (milliseconds for each action) and ``seed`` with
+its ``commitment`` (hexadecimal, `docs/shuffle.md`); they are checked where they are there.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
@@ -28,11 +32,15 @@ from skat_engine.results import DealResult, Dealt
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set, rule_set_options
 from skat_engine.seats import Position, Seating, seating
+from skat_engine.shuffling import commitment, deal_from_seed
 
 FORMAT: Final = "skat-deal"
 VERSIONS: Final = (1, 2)
 
 _MOST_DEALS: Final = 1_000_000_000
+_MOST_MS: Final = 2**53 - 1
+"""What every reader of JSON can hold."""
+_HEX: Final = re.compile("[0-9a-fA-F]{64}")
 _KNOWN_RULES: Final = 16
 """Rule sets that are kept while a file is read."""
 _BOCK: Final = "bock"
@@ -51,6 +59,9 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
     actions: Iterable[tuple[Position, Action]],
     result: DealResult,
     occasion: Occasion = ORDINARY,
+    *,
+    think_ms: Sequence[int] = (),
+    seed: bytes | None = None,
 ) -> Record:
     """The record of a deal that has just been finished.
 
@@ -64,19 +75,26 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         actions: every accepted action with the position that took it, in order.
         result: what came of it.
         occasion: what the deal owed to the ones before it.
+        think_ms: milliseconds for each action, or nothing.
+        seed: what the cards were shuffled with, if anything.
 
     Raises:
-        ValueError: names, seating and rules do not fit one another.
+        ValueError: names, seating and rules do not fit one another, nor times the actions or
+            seed the cards.
     """
     _check_table(rules, seat_names, seating)
+    moves = tuple(actions)
+    _check_times(think_ms, len(moves))
+    if seed is not None and deal_from_seed(seed) != dealt:
+        raise ValueError("the cards are not those of the seed")
     return Record(
         record_id,
-        OwnOrigin(deal_number, occasion),
+        OwnOrigin(deal_number, occasion, tuple(think_ms), seed),
         rules,
         tuple(seat_names),
         seating.dealer,
         dealt,
-        tuple(actions),
+        moves,
         tuple(Expected(name, fact) for name, fact in result_facts(result).items()),
     )
 
@@ -86,6 +104,13 @@ def _check_table(rules: RuleSet, seat_names: Sequence[str], seated: Seating) -> 
         raise ValueError(f"{len(seat_names)} names for {rules.seats} seats")
     if seated != seating(seated.dealer, rules.seats):
         raise ValueError(f"{seated} is not what dealer {seated.dealer} implies (R-TAB-1)")
+
+
+def _check_times(think_ms: Sequence[int], actions: int) -> None:
+    if think_ms and len(think_ms) != actions:
+        raise ValueError(f"{len(think_ms)} times for {actions} actions")
+    if min(think_ms, default=0) < 0:
+        raise ValueError("a time is below 0")
 
 
 def to_json_line(record: Record) -> str:
@@ -106,9 +131,21 @@ def to_json_line(record: Record) -> str:
         **({"occasion": occasion} if occasion else {}),
         "dealt": dealt_text(record.dealt),
         "actions": [f"{position} {action}" for position, action in record.moves],
+        **_chance_and_times(record.id, origin),
         "result": {claim.field: claim.value for claim in record.expected},
     }
     return json.dumps(row, separators=(",", ":"))
+
+
+def _chance_and_times(record_id: str, origin: OwnOrigin) -> dict[str, object]:
+    """The fields that not every record has."""
+    fields: dict[str, object] = {}
+    if origin.think_ms:
+        fields["think_ms"] = origin.think_ms
+    if origin.seed is not None:
+        fields["seed"] = origin.seed.hex()
+        fields["commitment"] = commitment(origin.seed, record_id).hex()
+    return fields
 
 
 def from_json_line(line: str) -> Record:
@@ -136,14 +173,21 @@ def record_of_row(row: Row) -> Record:
     seats = row.texts("seats")
     if len(seats) != rules.seats:
         raise NotationError(f"{len(seats)} names for {rules.seats} seats")
+    record_id, dealt = row.name("id"), parse_dealt(row.text("dealt"))
+    moves = tuple(_move(text) for text in row.texts("actions"))
     return Record(
-        row.name("id"),
-        OwnOrigin(row.number("deal_number", least=1, most=_MOST_DEALS), _occasion(row)),
+        record_id,
+        OwnOrigin(
+            row.number("deal_number", least=1, most=_MOST_DEALS),
+            _occasion(row),
+            _think_ms(row, len(moves)),
+            _seed(row, record_id, dealt),
+        ),
         rules,
         seats,
         row.number("dealer", least=0, most=rules.seats - 1),
-        parse_dealt(row.text("dealt")),
-        tuple(_move(text) for text in row.texts("actions")),
+        dealt,
+        moves,
         _expected(row.mapping("result")),
     )
 
@@ -166,6 +210,38 @@ def _occasion(row: Row) -> Occasion:
         ramsch_round=_RAMSCH_ROUND in words,
         grand_hand_offered=_NO_GRAND_HAND not in words,
     )
+
+
+def _think_ms(row: Row, actions: int) -> tuple[int, ...]:
+    if "think_ms" not in row:
+        return ()
+    think_ms = row.numbers("think_ms", least=0, most=_MOST_MS)
+    if len(think_ms) != actions:
+        raise NotationError(f"field think_ms has {len(think_ms)} times for {actions} actions")
+    return think_ms
+
+
+def _seed(row: Row, record_id: str, dealt: Dealt) -> bytes | None:
+    """The seed, which must be the one of commitment and cards; neither comes alone."""
+    if "seed" not in row and "commitment" not in row:
+        return None
+    seed, claimed = _digits(row, "seed"), _digits(row, "commitment")
+    try:
+        matches = commitment(seed, record_id) == claimed
+    except UnicodeEncodeError:
+        raise NotationError("field id is not text that UTF-8 can hold") from None
+    if not matches:
+        raise NotationError("field commitment is not that of seed and id")
+    if deal_from_seed(seed) != dealt:
+        raise NotationError("field dealt has not the cards of the seed")
+    return seed
+
+
+def _digits(row: Row, name: str) -> bytes:
+    text = row.text(name)
+    if not _HEX.fullmatch(text):
+        raise NotationError(f"field {name} is not 64 hexadecimal digits")
+    return bytes.fromhex(text)
 
 
 def _rules(options: Mapping[str, object]) -> RuleSet:

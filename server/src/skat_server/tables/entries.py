@@ -1,7 +1,8 @@
 """The text of log entries: accepted facts and chance, from which a table can be replayed.
 
 Every payload is one JSON object but that of an action, the most frequent one, which is
-``POSITION ACTION`` in the engine's notation.
+``POSITION ACTION THINK_MS``: the action in the engine's notation, then the milliseconds from the
+opening of the decision to the receipt of the answer, 0 for an action out of turn.
 """
 
 import json
@@ -9,10 +10,10 @@ import json
 from skat_engine.actions import Action
 from skat_engine.cards import cards_text
 from skat_engine.notation import dealt_text
-from skat_engine.results import Dealt
 from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
 from skat_server.storage.protocols import Entry, EntryKind
+from skat_server.tables.sources import Dealing
 from skat_server.tables.state import Occupant, TableConfig
 
 
@@ -40,19 +41,20 @@ def seat_left(seat: Seat) -> Entry:
     return _entry(EntryKind.SEAT_LEFT, seat=seat)
 
 
-def deal_started(deal_number: int, seating: Seating, dealt: Dealt) -> Entry:
-    """The chance of a deal: its cards."""
+def deal_started(deal_number: int, seating: Seating, dealing: Dealing) -> Entry:
+    """The chance of a deal: its cards, and their seed or null."""
     return _entry(
         EntryKind.DEAL_STARTED,
         deal=deal_number,
         dealer=seating.dealer,
-        dealt=dealt_text(dealt),
+        dealt=dealt_text(dealing.dealt),
+        seed=None if dealing.seed is None else dealing.seed.hex(),
     )
 
 
-def acted(position: Position, action: Action) -> Entry:
-    """What a position did."""
-    return Entry(EntryKind.ACTION, f"{position} {action}")
+def acted(position: Position, action: Action, think_ms: int) -> Entry:
+    """What a position did, and how long it took."""
+    return Entry(EntryKind.ACTION, f"{position} {action} {think_ms}")
 
 
 def deal_ended(booking: Booking) -> Entry:

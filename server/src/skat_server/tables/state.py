@@ -1,7 +1,7 @@
 """The state of a table between two steps, and the decision that is open in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -92,6 +92,10 @@ class TableState:
     """Somebody has asked for the end of a series that has no other."""
     left: tuple[tuple[str, Seat], ...] = ()
     """Players who got up during the deal under way, with the seat whose hand they saw."""
+    thinks: tuple[int, ...] = ()
+    """Milliseconds that each of the accepted actions took, 0 for those out of turn."""
+    seed: bytes | None = field(default=None, repr=False)
+    """What the deal under way was shuffled with: for its record, never for a viewer."""
 
     @property
     def deal_number(self) -> int:

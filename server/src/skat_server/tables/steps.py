@@ -169,13 +169,22 @@ def close(state: TableState, reason: str) -> Step:
         RefusedError: TABLE_OVER when it had ended before.
     """
     _require_running(state)
-    after = replace(state, stage=Stage.CLOSED, deal=None, actions=(), turns=NO_TURNS)
+    after = replace(_without_deal(state), stage=Stage.CLOSED)
     told = Told((TableClosed(reason),), state.seating)
     return Step((entries.table_closed(reason),), (told,), after)
 
 
-def act(config: TableConfig, state: TableState, position: Position, action: Action) -> Step:
+def act(
+    config: TableConfig, state: TableState, position: Position, action: Action, think_ms: int
+) -> Step:
     """A player acts; a deal that ends is booked, and the next one is dealt.
+
+    Args:
+        config: what is fixed.
+        state: the state before.
+        position: who acts.
+        action: what it does.
+        think_ms: how long it took, 0 for an action out of turn.
 
     Raises:
         RefusedError: with the engine's reason.
@@ -196,9 +205,11 @@ def act(config: TableConfig, state: TableState, position: Position, action: Acti
         state.dealt,
         state.end_requested,
         state.left,
+        (*state.thinks, think_ms),
+        state.seed,
     )
     acted = Step(
-        (entries.acted(position, action),),
+        (entries.acted(position, action, think_ms),),
         (Told(facts, state.seating),),
         after,
         settles=Settlement(state.turn_id(position), state.seating.active[position], action),
@@ -239,7 +250,7 @@ def _book(config: TableConfig, acted: Step) -> Step:
     booking = series.book(state.deal.result)
     if state.end_requested:
         series.request_end()
-    between = replace(state, series=series, deal=None, actions=(), turns=NO_TURNS, left=())
+    between = replace(_without_deal(state), series=series, left=())
     booked = Told((DealBooked(booking),), state.seating)
     follow = _finish(between) if series.is_over else _deal(config, between)
     return Step(
@@ -264,6 +275,8 @@ def _record(config: TableConfig, state: TableState) -> DealRecordLine:
         state.actions,
         state.deal.result,
         state.deal.occasion,
+        think_ms=state.thinks,
+        seed=state.seed,
     )
     return DealRecordLine(state.deal_number, own.to_json_line(record))
 
@@ -272,18 +285,21 @@ def _deal(config: TableConfig, state: TableState) -> Step:
     """Deal the next cards; a void deal is followed by others under its number."""
     number, count = state.deal_number, state.dealt + 1
     seating, occasion = state.series.next_seating(), state.series.next_occasion()
-    dealt = config.source.dealt(count)
+    dealing = config.source.dealt(count)
     after = replace(
-        state,
+        _without_deal(state),
         seating=seating,
         stage=Stage.PLAYING,
-        deal=Deal(config.rules, dealt, occasion),
-        actions=(),
-        turns=NO_TURNS,
+        deal=Deal(config.rules, dealing.dealt, occasion),
         dealt=count,
+        seed=dealing.seed,
     )
-    started = Told((DealStarted(number, dealt, occasion),), seating)
-    return Step((entries.deal_started(number, seating, dealt),), (started,), after)
+    started = Told((DealStarted(number, dealing.dealt, occasion),), seating)
+    return Step((entries.deal_started(number, seating, dealing),), (started,), after)
+
+
+def _without_deal(state: TableState) -> TableState:
+    return replace(state, deal=None, actions=(), thinks=(), turns=NO_TURNS, seed=None)
 
 
 def _finish(state: TableState) -> Step:

@@ -59,6 +59,7 @@ class Table:
         "_clock",
         "_interrupted",
         "_keeping",
+        "_opened_at",
         "_seated_at",
         "_settled",
         "_settled_before",
@@ -85,6 +86,9 @@ class Table:
         """Commands of players who may not know that somebody else is asked first."""
         self._settled: dict[tuple[Seat, str], Settlement] = {}
         self._settled_before: dict[tuple[Seat, str], Settlement] = {}
+        self._opened_at: dict[tuple[Seat, str], float] = {}
+        """When each decision of the deal was first open: one that is hidden from its player
+        behind another, or that could not be kept, is still the same."""
         self._seated_at: dict[Seat, int] = {}
         """Sequence of its own at which each seat was taken last."""
         self.state = steps.opened(config).after
@@ -121,16 +125,19 @@ class Table:
 
     def answer(self, seat: Seat, turn_id: str, action: Action, done: Done) -> None:
         """Answer the open decision of a seat."""
+        received = self._clock.monotonic()
 
         def command(state: TableState) -> Step:
             position = _position_to_answer(state, seat, turn_id)
             _require_uninterrupted(state, position, action)
-            return steps.act(self.config, state, position, action)
+            think_ms = self._think_ms(seat, received)
+            return steps.act(self.config, state, position, action, think_ms)
 
         self._submit(command, done)
 
     def propose(self, seat: Seat, last_sequence: int, action: Action, done: Done) -> None:
         """Propose to end the deal, or say Kontra, in or out of turn."""
+        received = self._clock.monotonic()
 
         def command(state: TableState) -> Step:
             position = state.seating.position_of(seat)
@@ -143,7 +150,8 @@ class Table:
                     Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
                 )
             _require_uninterrupted(state, position, action)
-            return steps.act(self.config, state, position, action)
+            think_ms = self._think_ms(seat, received)
+            return steps.act(self.config, state, position, action, think_ms)
 
         self._submit(command, done)
 
@@ -160,6 +168,14 @@ class Table:
         key = (seat, turn_id)
         settled = self._settled.get(key) or self._settled_before.get(key)
         return settled == Settlement(turn_id, seat, action)
+
+    def _think_ms(self, seat: Seat, received: float) -> int:
+        """How long the seat has thought; 0 for whoever is not asked."""
+        decision = self.decision
+        if decision is None or decision.seat != seat:
+            return 0
+        opened = self._opened_at[seat, decision.turn_id]
+        return max(0, int((received - opened) * 1000))
 
     def _submit(self, command: Command, done: Done) -> None:
         if self._keeping:
@@ -207,16 +223,24 @@ class Table:
             self._settled[step.settles.seat, step.settles.turn_id] = step.settles
         if step.after.dealt != self.state.dealt:
             self._settled, self._settled_before = {}, self._settled
+            self._opened_at.clear()
         self.state = step.after
         at = self._clock.now()
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
             self._note_seats(told.facts)
         self.decision = open_decision(self.state)
+        self._note_opening()
         self._waiting.extendleft(reversed(self._interrupted))  # they came first
         self._interrupted.clear()
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
+
+    def _note_opening(self) -> None:
+        decision = self.decision
+        if decision is not None:
+            key = (decision.seat, decision.turn_id)
+            self._opened_at.setdefault(key, self._clock.monotonic())
 
     def _note_seats(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
