@@ -3,9 +3,9 @@
 import grpc
 import pytest
 
-from skat.v1 import rule_set_pb2, table_service_pb2
+from skat.v1 import rule_set_pb2, spectate_service_pb2, table_service_pb2
 from skat_engine import deal_from_seed
-from skat_server.rpc import play_stream
+from skat_server.rpc import play_stream, spectate_servicer
 from tests.rpc.choices import card
 from tests.rpc.failures import failure
 from tests.rpc.game import listed, new_game
@@ -108,3 +108,25 @@ async def test_nobody_sees_two_hands_of_a_deal(channel: grpc.aio.Channel) -> Non
     refused = await failure(ann.take_seat(game.table_id, 1))
     assert refused.reason == "NOT_ALLOWED"
     assert await ann.take_seat(game.table_id, 0) == 0
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("preset", ["isko", "xskat_extras", "terse_english"])
+async def test_listed_deals_are_the_whole_series(channel: grpc.aio.Channel, preset: str) -> None:
+    request = listed(DEALS)
+    request.rule_set.preset = preset
+    table = await Player(channel, "ann").create_table(request)
+    assert table.deals == len(DEALS)
+
+
+@pytest.mark.asyncio
+async def test_too_many_spectators_are_refused(
+    channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectate_servicer, "MOST_SPECTATORS", 0)
+    player = Player(channel, "ann")
+    table = await player.create_table(listed(DEALS))
+    watching = player.spectate.WatchTable(
+        spectate_service_pb2.WatchTableRequest(table_id=table.table_id)
+    )
+    assert (await failure(watching.read())).reason == "QUOTA_EXCEEDED"

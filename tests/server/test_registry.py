@@ -257,3 +257,12 @@ def test_an_own_table_that_ended_makes_room() -> None:
     tables = registry(own=1)
     create(tables, "first").close("enough", succeeded)
     assert create(tables, "second").table_id == "second"
+
+
+def test_own_tables_that_are_not_durable_yet_count() -> None:
+    store = HeldStore()
+    store.is_held = True
+    tables = registry(store, own=1)
+    create(tables, "first")
+    with pytest.raises(RefusedError, match="of yours"):
+        create(tables, "second")

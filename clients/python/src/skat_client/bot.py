@@ -270,7 +270,7 @@ class _Loop:
         _log.warning("%s; taking the first option instead", error, exc_info=cause)
 
     async def _look_for_ends(self) -> None:
-        """Find the tables that ended while there was no connection: no session shows them."""
+        """Find the tables that ended or went while there was no connection."""
         lost: list[str] = []
         for table_id in self._running():
             try:

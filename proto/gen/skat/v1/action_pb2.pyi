@@ -195,7 +195,7 @@ Global___Hold: _TypeAlias = Hold  # noqa: Y015
 
 @_typing.final
 class Pass(_message.Message):
-    """Leave the auction; at forehand's last option, pass the deal in."""
+    """Leave the auction; at forehand's last option, what follows is for the rules to say (`all_pass`)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

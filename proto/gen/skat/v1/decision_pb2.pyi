@@ -48,8 +48,8 @@ class Decision(_message.Message):
     REARRANGE_FIELD_NUMBER: _builtins.int
     INTERVENTIONS_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
-    """Names this question within its table; a submission repeats it. The same after a reconnect,
-    new for every question, meaningless otherwise.
+    """Names this question to this seat of this table; a submission repeats it. The same after a
+    reconnect, new for every question. Opaque: another seat may have the same for another one.
     """
     seat: _builtins.int
     """The seat asked."""
@@ -163,7 +163,7 @@ Global___BiddingOptions: _TypeAlias = BiddingOptions  # noqa: Y015
 
 @_typing.final
 class ForehandOptions(_message.Message):
-    """Passing is always open and passes the deal in."""
+    """Passing is always open; what follows is for the rules to say (`all_pass`)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

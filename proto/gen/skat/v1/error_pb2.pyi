@@ -63,7 +63,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_RECORD_NOT_FOUND: _ErrorReason.ValueType  # 17
     """No record of this deal, or it is not over yet. Status NOT_FOUND."""
     ERROR_REASON_STALE_TURN: _ErrorReason.ValueType  # 18
-    """The turn was settled by another action, or was never open for the caller."""
+    """The turn was settled by another action, was never open for the caller, or none is named for
+    an action that needs one.
+    """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 19
     """Another seat has the open decision."""
     ERROR_REASON_WRONG_PHASE: _ErrorReason.ValueType  # 20
@@ -144,7 +146,9 @@ ERROR_REASON_GOING_AWAY: ErrorReason.ValueType  # 16
 ERROR_REASON_RECORD_NOT_FOUND: ErrorReason.ValueType  # 17
 """No record of this deal, or it is not over yet. Status NOT_FOUND."""
 ERROR_REASON_STALE_TURN: ErrorReason.ValueType  # 18
-"""The turn was settled by another action, or was never open for the caller."""
+"""The turn was settled by another action, was never open for the caller, or none is named for
+an action that needs one.
+"""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 19
 """Another seat has the open decision."""
 ERROR_REASON_WRONG_PHASE: ErrorReason.ValueType  # 20

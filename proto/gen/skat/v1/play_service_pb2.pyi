@@ -100,7 +100,9 @@ class Hello(_message.Message):
     @_builtins.property
     def positions(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResumePosition]:
         """What the client has seen already, per table. The server continues after these sequences
-        where it can, and sends a view where it cannot or where a table is not named.
+        where it can, and sends a view where it cannot or where a table is not named. A table that
+        ended meanwhile is told to its end when it is named; one that the server does not know is
+        not mentioned: ask GetTable.
         """
 
     def __init__(
@@ -158,7 +160,8 @@ class Submission(_message.Message):
     table_id: _builtins.str
     """The table."""
     turn_id: _builtins.str
-    """The decision answered. Empty for a proposal out of turn (give up, lay open), which needs
+    """The decision answered. Empty for a proposal out of turn (give up, lay open, Kontra), which
+    needs
     `last_sequence` instead.
     """
     last_sequence: _builtins.int
@@ -200,11 +203,11 @@ class PlayResponse(_message.Message):
 
     @_builtins.property
     def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___SubmissionResult]:
-        """Refused and repeated submissions, in the order received."""
+        """Refused and repeated submissions, in the order in which that was decided."""
 
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableFrame]:
-        """At most one entry per table."""
+        """At most one entry per table. What does not fit into one message follows in the next."""
 
     def __init__(
         self,

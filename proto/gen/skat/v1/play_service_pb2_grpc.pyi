@@ -41,17 +41,21 @@ class PlayServiceStub:
     decision that is ready for this bot over all its tables, a request any number of
     submissions. Nobody waits to fill a message.
 
-    An accepted submission shows as the event of the own action. Only refusals and repeated
+    An accepted submission shows as the event of the own action, which may wait a second under
+    `DELIVERY_WITH_DECISIONS`. Only refusals and repeated
     submissions are answered in `results`. A decision stays open until it is settled: read,
     answer, and after a lost connection open a new session, which repeats it.
 
     The stream ends with
     - OK, after the client has closed its side;
-    - INVALID_ARGUMENT, when the first message has no `hello` or a later one has;
+    - INVALID_ARGUMENT (HELLO_EXPECTED), when the first message has no `hello`, does not come
+      within five seconds, or a later one has it; (INVALID_FIELD) for a field of `hello` or an id
+      that is too long, or too many submissions in one message;
     - UNAUTHENTICATED, without a usable token;
     - ABORTED (SESSION_SUPERSEDED), when the same player opened another session: do not
       reconnect;
-    - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect;
+    - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
+      reason, when a message is larger than `max_message_bytes`;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
     """
@@ -69,17 +73,21 @@ class PlayServiceAsyncStub(PlayServiceStub):
     decision that is ready for this bot over all its tables, a request any number of
     submissions. Nobody waits to fill a message.
 
-    An accepted submission shows as the event of the own action. Only refusals and repeated
+    An accepted submission shows as the event of the own action, which may wait a second under
+    `DELIVERY_WITH_DECISIONS`. Only refusals and repeated
     submissions are answered in `results`. A decision stays open until it is settled: read,
     answer, and after a lost connection open a new session, which repeats it.
 
     The stream ends with
     - OK, after the client has closed its side;
-    - INVALID_ARGUMENT, when the first message has no `hello` or a later one has;
+    - INVALID_ARGUMENT (HELLO_EXPECTED), when the first message has no `hello`, does not come
+      within five seconds, or a later one has it; (INVALID_FIELD) for a field of `hello` or an id
+      that is too long, or too many submissions in one message;
     - UNAUTHENTICATED, without a usable token;
     - ABORTED (SESSION_SUPERSEDED), when the same player opened another session: do not
       reconnect;
-    - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect;
+    - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
+      reason, when a message is larger than `max_message_bytes`;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
     """
@@ -100,17 +108,21 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         decision that is ready for this bot over all its tables, a request any number of
         submissions. Nobody waits to fill a message.
 
-        An accepted submission shows as the event of the own action. Only refusals and repeated
+        An accepted submission shows as the event of the own action, which may wait a second under
+        `DELIVERY_WITH_DECISIONS`. Only refusals and repeated
         submissions are answered in `results`. A decision stays open until it is settled: read,
         answer, and after a lost connection open a new session, which repeats it.
 
         The stream ends with
         - OK, after the client has closed its side;
-        - INVALID_ARGUMENT, when the first message has no `hello` or a later one has;
+        - INVALID_ARGUMENT (HELLO_EXPECTED), when the first message has no `hello`, does not come
+          within five seconds, or a later one has it; (INVALID_FIELD) for a field of `hello` or an id
+          that is too long, or too many submissions in one message;
         - UNAUTHENTICATED, without a usable token;
         - ABORTED (SESSION_SUPERSEDED), when the same player opened another session: do not
           reconnect;
-        - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect;
+        - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
+          reason, when a message is larger than `max_message_bytes`;
         - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
         The seats are kept in every case.
         """

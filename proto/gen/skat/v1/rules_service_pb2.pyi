@@ -189,7 +189,7 @@ class DealLine(_message.Message):
 
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealStep]:
-        """What was done, in order."""
+        """What was done, in order; at most 1,000 steps."""
 
     def __init__(
         self,
@@ -354,7 +354,10 @@ class ReplayDealResponse(_message.Message):
     ILLEGAL_STEP_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.TableEvent]:
-        """Every event of the legal steps with nothing hidden; sequences count from 1."""
+        """Every event of the legal steps with nothing hidden; sequences count from 1. There is no
+        table: times, deal number, hands in `deal_started` and the score sheet in `deal_ended` are
+        left out.
+        """
 
     @_builtins.property
     def result(self) -> _deal_pb2.DealResult:

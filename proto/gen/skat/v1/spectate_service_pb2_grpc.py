@@ -47,13 +47,15 @@ class SpectateServiceServicer(object):
     """
 
     def WatchTable(self, request, context):
-        """Shows a public table to a spectator, who sees what lies open and nothing else.
+        """Shows a table to a spectator, who sees what lies open and nothing else. A private table is
+        shown to its players and its owner only.
 
         The first response has a view and the current deal so far, or what followed
         `after_sequence`. The stream ends with OK after `series_ended` or `table_closed`, with
-        NOT_FOUND for an unknown or private table, with UNAVAILABLE (GOING_AWAY) when the server
-        shuts down. A spectator that falls behind gets a new view instead of what it missed. No
-        token is needed.
+        NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
+        the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
+        seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
+        view instead of what it missed. No token is needed; one that cannot be used is refused.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

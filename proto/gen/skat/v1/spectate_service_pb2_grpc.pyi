@@ -34,13 +34,15 @@ class SpectateServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> SpectateServiceAsyncStub: ...
     WatchTable: _grpc.UnaryStreamMultiCallable[_spectate_service_pb2.WatchTableRequest, _spectate_service_pb2.WatchTableResponse]
-    """Shows a public table to a spectator, who sees what lies open and nothing else.
+    """Shows a table to a spectator, who sees what lies open and nothing else. A private table is
+    shown to its players and its owner only.
 
     The first response has a view and the current deal so far, or what followed
     `after_sequence`. The stream ends with OK after `series_ended` or `table_closed`, with
-    NOT_FOUND for an unknown or private table, with UNAVAILABLE (GOING_AWAY) when the server
-    shuts down. A spectator that falls behind gets a new view instead of what it missed. No
-    token is needed.
+    NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
+    the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
+    seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
+    view instead of what it missed. No token is needed; one that cannot be used is refused.
     """
 
 @_typing.type_check_only
@@ -49,13 +51,15 @@ class SpectateServiceAsyncStub(SpectateServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     WatchTable: _aio.UnaryStreamMultiCallable[_spectate_service_pb2.WatchTableRequest, _spectate_service_pb2.WatchTableResponse]  # type: ignore[assignment]
-    """Shows a public table to a spectator, who sees what lies open and nothing else.
+    """Shows a table to a spectator, who sees what lies open and nothing else. A private table is
+    shown to its players and its owner only.
 
     The first response has a view and the current deal so far, or what followed
     `after_sequence`. The stream ends with OK after `series_ended` or `table_closed`, with
-    NOT_FOUND for an unknown or private table, with UNAVAILABLE (GOING_AWAY) when the server
-    shuts down. A spectator that falls behind gets a new view instead of what it missed. No
-    token is needed.
+    NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
+    the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
+    seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
+    view instead of what it missed. No token is needed; one that cannot be used is refused.
     """
 
 class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -67,13 +71,15 @@ class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _spectate_service_pb2.WatchTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_spectate_service_pb2.WatchTableResponse], _abc.AsyncIterator[_spectate_service_pb2.WatchTableResponse]]:
-        """Shows a public table to a spectator, who sees what lies open and nothing else.
+        """Shows a table to a spectator, who sees what lies open and nothing else. A private table is
+        shown to its players and its owner only.
 
         The first response has a view and the current deal so far, or what followed
         `after_sequence`. The stream ends with OK after `series_ended` or `table_closed`, with
-        NOT_FOUND for an unknown or private table, with UNAVAILABLE (GOING_AWAY) when the server
-        shuts down. A spectator that falls behind gets a new view instead of what it missed. No
-        token is needed.
+        NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
+        the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
+        seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
+        view instead of what it missed. No token is needed; one that cannot be used is refused.
         """
 
 def add_SpectateServiceServicer_to_server(servicer: SpectateServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

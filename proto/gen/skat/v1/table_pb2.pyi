@@ -235,7 +235,9 @@ class TableFrame(_message.Message):
     """The table."""
     @_builtins.property
     def view(self) -> Global___TableView:
-        """Present at the start of a session without a usable resume position."""
+        """Present where the viewer cannot go on from what it has: at the start of a session without a
+        usable resume position, after taking a seat, after falling too far behind.
+        """
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.TableEvent]:

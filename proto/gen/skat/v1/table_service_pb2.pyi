@@ -40,7 +40,9 @@ class DealSource(_message.Message):
 
     @_builtins.property
     def listed(self) -> Global___ListedDeals:
-        """These deals, for practice and tests. The series is as long as the list."""
+        """These deals, for practice and tests. The series is as long as the list, whatever the rules
+        say of its length.
+        """
 
     def __init__(
         self,

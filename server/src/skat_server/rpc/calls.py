@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.identity import Player, player_of
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[Any, Any]
 else:  # generic in the type stubs only
     Context = grpc.aio.ServicerContext
+
+WRITE_WITHIN: Final = 10.0
+"""Seconds that the transport may refuse a message before the reader counts as too slow."""
 
 DEFAULT_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
@@ -66,6 +70,21 @@ async def settled(start: Callable[[Done], object]) -> None:
 
     start(done)
     await outcome
+
+
+async def write_in_time(context: Context, response: Message) -> None:
+    """Write to a stream whose reader keeps up.
+
+    Raises:
+        RefusedError: SLOW_CONSUMER when the transport takes nothing for too long.
+    """
+    try:
+        async with asyncio.timeout(WRITE_WITHIN):
+            await context.write(response)
+    except TimeoutError as error:
+        raise RefusedError(
+            Reason.SLOW_CONSUMER, f"nothing was read for {WRITE_WITHIN:.0f} s; reconnect"
+        ) from error
 
 
 def check_length(field: str, text: str, longest: int, *, shortest: int = 0) -> None:

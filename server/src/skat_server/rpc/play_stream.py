@@ -8,7 +8,7 @@ from skat.v1 import play_service_pb2 as pb
 from skat_server.clock import Clock, new_id
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.identity import Player
-from skat_server.rpc.calls import Context, check_length
+from skat_server.rpc.calls import Context, check_length, write_in_time
 from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.convert.tables import frame_to_proto
 from skat_server.rpc.convert.values import action_from_proto
@@ -19,9 +19,6 @@ from skat_server.tables.sessions import Session, Sessions, Submission
 MAX_SUBMISSIONS: Final = 1_024
 HELLO_WITHIN: Final = 5.0
 """Seconds a new stream may take to send its first message."""
-WRITE_WITHIN: Final = 10.0
-"""Seconds that the transport may refuse a frame before the reader counts as too slow."""
-
 MOST_WAITING_RESULTS: Final = 1_024
 """Refusals that may wait for a reader; nothing more is read from a stream that has them."""
 LARGEST_RESPONSE: Final = 1024 * 1024
@@ -139,21 +136,12 @@ class PlayStream:
             frame = frame_to_proto(update, self._sessions.is_connected)
             size += frame.ByteSize()
             if size > LARGEST_RESPONSE and response.tables:
-                await self._write_one(response)
+                await write_in_time(self._context, response)
                 response, size = pb.PlayResponse(), frame.ByteSize()
             response.tables.append(frame)
         if response.results or response.tables or response.HasField("welcome"):
-            await self._write_one(response)
+            await write_in_time(self._context, response)
         self._room.set()
-
-    async def _write_one(self, response: pb.PlayResponse) -> None:
-        try:
-            async with asyncio.timeout(WRITE_WITHIN):
-                await self._context.write(response)
-        except TimeoutError as error:
-            raise RefusedError(
-                Reason.SLOW_CONSUMER, f"nothing was read for {WRITE_WITHIN:.0f} s; reconnect"
-            ) from error
 
     def _submit_all(self, session: Session, request: pb.PlayRequest) -> None:
         if len(request.submissions) > MAX_SUBMISSIONS:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from skat.v1 import table_pb2, table_service_pb2_grpc
+from skat.v1 import rule_set_pb2, table_pb2, table_service_pb2_grpc
 from skat.v1 import table_service_pb2 as pb
-from skat_engine.options import FirstDealer
+from skat_engine.options import FirstDealer, SessionEnd
 from skat_engine.shuffling import SEED_BYTES, shuffled_deck
 from skat_server.clock import Clock, new_id
 from skat_server.errors import Reason, RefusedError
@@ -124,9 +124,13 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         source = source_from_proto(request.deal_source, self._entropy)
         overrides = dict(request.rule_set.overrides)
         if isinstance(source, ListedDeals):
-            overrides["session_deals"] = str(len(source.deals))
-        request.rule_set.overrides.update(overrides)
-        rules = rule_set_from_proto(request.rule_set)
+            overrides |= {
+                "session_end": SessionEnd.FIXED_DEALS.value,
+                "session_deals": str(len(source.deals)),
+            }
+        rules = rule_set_from_proto(
+            rule_set_pb2.RuleSet(preset=request.rule_set.preset, overrides=overrides)
+        )
         by_chance = rules.first_dealer is not FirstDealer.SEAT_0
         return TableConfig(
             table_id=new_id("table"),

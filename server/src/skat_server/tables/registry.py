@@ -82,7 +82,8 @@ class Tables:
             raise RefusedError(
                 Reason.QUOTA_EXCEEDED, f"the server carries {running} tables, which is its limit"
             )
-        own = self._running_of[owner_id]
+        opening = (table for table, _ in self._opening.values())
+        own = self._running_of[owner_id] + sum(t.config.owner_id == owner_id for t in opening)
         if own >= self._limits.per_owner:
             raise RefusedError(
                 Reason.QUOTA_EXCEEDED, f"{own} tables of yours are running; close some first"
