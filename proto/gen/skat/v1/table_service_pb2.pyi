@@ -40,8 +40,8 @@ class DealSource(_message.Message):
 
     @_builtins.property
     def listed(self) -> Global___ListedDeals:
-        """These deals, for practice and tests. The series is as long as the list, whatever the rules
-        say of its length.
+        """These deals, for practice and tests. The series is as long as the list, whatever the preset
+        says of its length. Where `session_end` is overridden, the list begins anew at its end.
         """
 
     def __init__(

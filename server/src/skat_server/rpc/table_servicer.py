@@ -124,10 +124,8 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         source = source_from_proto(request.deal_source, self._entropy)
         overrides = dict(request.rule_set.overrides)
         if isinstance(source, ListedDeals):
-            overrides |= {
-                "session_end": SessionEnd.FIXED_DEALS.value,
-                "session_deals": str(len(source.deals)),
-            }
+            overrides.setdefault("session_end", SessionEnd.FIXED_DEALS.value)
+            overrides["session_deals"] = str(len(source.deals))
         rules = rule_set_from_proto(
             rule_set_pb2.RuleSet(preset=request.rule_set.preset, overrides=overrides)
         )
