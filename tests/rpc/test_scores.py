@@ -174,6 +174,7 @@ REFUSED_GAMES = [
     pytest.param({"skat": ["S7"]}, SummaryRefusal.WRONG_CARDS, id="one card in the skat"),
     pytest.param({"skat": ["S7", "CJ"]}, SummaryRefusal.WRONG_CARDS, id="a card twice"),
     pytest.param({"bid": 19}, SummaryRefusal.ILLEGAL_BID, id="no bid"),
+    pytest.param({"re": True}, SummaryRefusal.RE_WITHOUT_KONTRA, id="re"),
     pytest.param({"declarer_points": 121}, SummaryRefusal.WRONG_POINTS, id="points"),
     pytest.param({"declarer_points": None}, SummaryRefusal.WRONG_POINTS, id="no points"),
     pytest.param({"declarer_tricks": 11}, SummaryRefusal.WRONG_TRICKS, id="tricks"),

@@ -12,6 +12,7 @@ from skat_engine.summary import (
     RamschSummary,
     Reasoning,
     SummaryError,
+    SummaryRefusal,
 )
 from skat_engine.valuation import Doubling
 from skat_server.errors import Reason, RefusedError
@@ -35,7 +36,8 @@ def declarer_summary_from_proto(request: pb.ScoreDealRequest) -> DeclarerSummary
     """The summary of a declarer game.
 
     Raises:
-        RefusedError: INVALID_FIELD, BAD_RULE_SET, or the reason that the contract is refused.
+        RefusedError: INVALID_FIELD, BAD_RULE_SET, BAD_SUMMARY for Re without Kontra, or the
+            reason that the contract is refused.
     """
     return DeclarerSummary(
         rules=rule_set_from_proto(request.rule_set),
@@ -46,7 +48,7 @@ def declarer_summary_from_proto(request: pb.ScoreDealRequest) -> DeclarerSummary
         declarer_points=_optional(request, "declarer_points"),
         declarer_tricks=_optional(request, "declarer_tricks"),
         defender_tricks=_optional(request, "defender_tricks"),
-        doubling=Doubling(request.kontra, request.re, request.bock),
+        doubling=_doubling(request),
         spitze_made=request.spitze_made,
         lay_open_failed=request.lay_open_failed,
         schenken_refused=request.schenken_refused,
@@ -86,6 +88,13 @@ def _optional(request: pb.ScoreDealRequest | pb.ScoreRamschRequest, field: str) 
     number: int = getattr(request, field)
     has_field: bool = request.HasField(field)  # type: ignore[arg-type]  # a name of either
     return number if has_field else None
+
+
+def _doubling(request: pb.ScoreDealRequest) -> Doubling:
+    if request.re and not request.kontra:
+        refusal = SummaryRefusal.RE_WITHOUT_KONTRA
+        raise bad_summary(SummaryError(refusal, "Re answers a Kontra (R-KON-1)"))
+    return Doubling(request.kontra, request.re, request.bock)
 
 
 def _contract(request: pb.ScoreDealRequest) -> Contract:
