@@ -114,6 +114,18 @@ class RamschSummary:
     last_trick_winner: Position | None = None
 
 
+def new_doubling(*, kontra: bool, re: bool, bock: bool) -> Doubling:
+    """What a summary says of doubling.
+
+    Raises:
+        SummaryError: Re without Kontra (R-KON-1).
+    """
+    try:
+        return Doubling(kontra, re, bock)
+    except ValueError as error:
+        raise SummaryError(SummaryRefusal.RE_WITHOUT_KONTRA, str(error)) from None
+
+
 Part = tuple[str, int]
 """A named number: a level with what it counts, a factor with how often it multiplies."""
 

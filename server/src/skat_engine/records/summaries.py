@@ -27,11 +27,11 @@ from skat_engine.summary import (
     RamschSummary,
     SummaryError,
     SummaryRefusal,
+    new_doubling,
     reasoning_of,
     score_deal,
     score_ramsch_deal,
 )
-from skat_engine.valuation import Doubling
 
 Summary = DeclarerSummary | RamschSummary
 
@@ -121,7 +121,9 @@ def _declarer_game(row: Row) -> DeclarerSummary:
         declarer_points=row.number_or_none("declarer_points", most=_MOST),
         declarer_tricks=row.number_or_none("declarer_tricks", most=_MOST),
         defender_tricks=row.number_or_none("defender_tricks", most=_MOST),
-        doubling=_doubling(row),
+        doubling=new_doubling(
+            kontra=_flag(row, "kontra"), re=_flag(row, "re"), bock=_flag(row, "bock")
+        ),
         spitze_made=_flag(row, "spitze_made"),
         lay_open_failed=_flag(row, "lay_open_failed"),
         schenken_refused=_flag(row, "schenken_refused"),
@@ -208,13 +210,6 @@ def _cards(row: Row, name: str) -> CardSet:
     if cards.bit_count() != len(names):
         raise NotationError(f"field {name} has a card twice")
     return cards
-
-
-def _doubling(row: Row) -> Doubling:
-    try:
-        return Doubling(kontra=_flag(row, "kontra"), re=_flag(row, "re"), bock=_flag(row, "bock"))
-    except ValueError as error:
-        raise SummaryError(SummaryRefusal.RE_WITHOUT_KONTRA, str(error)) from None
 
 
 def _flag(row: Row, name: str) -> bool:

@@ -1,7 +1,7 @@
 """``skat-server rules``: what the rule systems are, and what a deal is worth under them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -86,7 +86,12 @@ def score(
     if not check:
         for row in rows:
             typer.echo(_json_line(row))
-        return
+    elif not _all_identical(rows):
+        raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _all_identical(rows: Iterable[ScoredRow]) -> bool:
+    """Print what differs from the expectation in the rows, and how many do."""
     identical = different = 0
     for row in rows:
         outcome = row.check()
@@ -96,8 +101,7 @@ def score(
             different += 1
             typer.echo(printable(str(outcome)))
     typer.echo(f"{identical + different} rows, {identical} identical, {different} differ")
-    if different:
-        raise typer.Exit(EXIT_DIFFERENT)
+    return not different
 
 
 @app.command()

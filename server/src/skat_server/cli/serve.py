@@ -12,22 +12,23 @@ from skat_server.config import Settings
 from skat_server.observability.logging import configure_logging
 
 USAGE_ERROR = 2
+DEFAULTS = Settings()
 
 
 def serve(  # noqa: PLR0917  # every setting is an option
     host: Annotated[
-        str | None,
-        typer.Option(envvar="SKAT_HOST", help="Address to listen on.  [default: 127.0.0.1]"),
-    ] = None,
+        str,
+        typer.Option(envvar="SKAT_HOST", help="Address to listen on."),
+    ] = DEFAULTS.host,
     port: Annotated[
-        int | None,
+        int,
         typer.Option(
             envvar="SKAT_PORT",
             min=0,
             max=65_535,
-            help="Port to listen on; 0 takes a free one and prints it.  [default: 7654]",
+            help="Port to listen on; 0 takes a free one and prints it.",
         ),
-    ] = None,
+    ] = DEFAULTS.port,
     insecure: Annotated[
         bool,
         typer.Option(
@@ -44,19 +45,17 @@ def serve(  # noqa: PLR0917  # every setting is an option
         ),
     ] = None,
     grace: Annotated[
-        float | None,
+        float,
         typer.Option(
             envvar="SKAT_GRACE",
             min=0,
-            help="Seconds that running calls get when the server stops.  [default: 5]",
+            help="Seconds that running calls get when the server stops.",
         ),
-    ] = None,
+    ] = DEFAULTS.grace,
     max_tables: Annotated[
-        int | None,
-        typer.Option(
-            envvar="SKAT_MAX_TABLES", min=1, help="Tables carried at once.  [default: 10000]"
-        ),
-    ] = None,
+        int,
+        typer.Option(envvar="SKAT_MAX_TABLES", min=1, help="Tables carried at once."),
+    ] = DEFAULTS.max_tables,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM.
 
@@ -67,22 +66,20 @@ def serve(  # noqa: PLR0917  # every setting is an option
     Tables live in memory: they end with the server. Players need no account; any random
     token of their own identifies them.
     """
-    defaults = Settings()
-    address = host or defaults.host
-    on_loopback = _is_loopback(address)
+    on_loopback = _is_loopback(host)
     if not on_loopback and not insecure:
         typer.echo(
-            f"{address} can be reached from other machines and this server speaks plain text.\n"
+            f"{host} can be reached from other machines and this server speaks plain text.\n"
             "Listen on 127.0.0.1, or add --insecure if the network is yours.",
             err=True,
         )
         raise typer.Exit(USAGE_ERROR)
     settings = Settings(
-        host=address,
-        port=defaults.port if port is None else port,
+        host=host,
+        port=port,
         reflection=on_loopback if reflection is None else reflection,
-        grace=defaults.grace if grace is None else grace,
-        max_tables=max_tables or defaults.max_tables,
+        grace=grace,
+        max_tables=max_tables,
     )
     configure_logging()
     try:

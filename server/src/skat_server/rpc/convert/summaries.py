@@ -12,7 +12,7 @@ from skat_engine.summary import (
     RamschSummary,
     Reasoning,
     SummaryError,
-    SummaryRefusal,
+    new_doubling,
 )
 from skat_engine.valuation import Doubling
 from skat_server.errors import Reason, RefusedError
@@ -91,10 +91,10 @@ def _optional(request: pb.ScoreDealRequest | pb.ScoreRamschRequest, field: str) 
 
 
 def _doubling(request: pb.ScoreDealRequest) -> Doubling:
-    if request.re and not request.kontra:
-        refusal = SummaryRefusal.RE_WITHOUT_KONTRA
-        raise bad_summary(SummaryError(refusal, "Re answers a Kontra (R-KON-1)"))
-    return Doubling(request.kontra, request.re, request.bock)
+    try:
+        return new_doubling(kontra=request.kontra, re=request.re, bock=request.bock)
+    except SummaryError as error:
+        raise bad_summary(error) from error
 
 
 def _contract(request: pb.ScoreDealRequest) -> Contract:
