@@ -52,7 +52,9 @@ async def opened(entropy: Entropy, found_by: str, seats: int) -> tuple[int, str,
         await players[0].open()
         story = players[0].story(table.table_id)
         await players[0].until(lambda: bool(story.events))
-        rows = [entry.payload for entry in app.store.entries(table.table_id)]
+        log = await app.store.log(table.table_id)
+        assert log is not None
+        rows = [line.entry.payload for line in log.lines]
         draw, dealt = json.loads(rows[0])["draw"], json.loads(rows[-1])["dealt"]
         return story.events[0].deal_started.dealer, draw, parse_dealt(dealt)
 

@@ -1,10 +1,22 @@
 """Stores that a test holds in its hand: one that waits to be told, one that fails."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
 
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Batch, Done, Store, StoreError
+from skat_server.storage.protocols import (
+    Batch,
+    Done,
+    Entry,
+    SealedDeal,
+    Store,
+    StoreError,
+)
+
+_Found = TypeVar("_Found")
+
+ALL: Final = 1_000_000
+"""More than any table of a test has of anything."""
 
 MAKERS: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
 """Every implementation of the protocol, by name; the suite in test_storage.py runs for each."""
@@ -64,3 +76,24 @@ class FailingStore(MemoryStore):
             done(StoreError("the disk is full"))
         else:
             super().append(batch, done)
+
+
+def at_once(reading: Coroutine[Any, Any, _Found]) -> _Found:
+    """What a store in memory answers, which never has to wait."""
+    try:
+        reading.send(None)
+    except StopIteration as end:
+        found: _Found = end.value
+        return found
+    raise AssertionError("a store in memory waits for nothing")
+
+
+def entries_of(store: Store, table_id: str) -> tuple[Entry, ...]:
+    """The log of a table, empty for an unknown one."""
+    log = at_once(store.log(table_id))
+    return () if log is None else tuple(line.entry for line in log.lines)
+
+
+def records_of(store: Store, table_id: str) -> Sequence[SealedDeal]:
+    """All records of a table."""
+    return at_once(store.records(table_id, 0, ALL))

@@ -14,7 +14,7 @@ from skat_server.tables.facts import EndRequested, SeriesEnded
 from skat_server.tables.state import Stage
 from skat_server.tables.table import Table
 from tests.server.playing import MIXED, Outcomes, full_table, new_table, play, succeeded
-from tests.server.stores import FailingStore
+from tests.server.stores import FailingStore, entries_of
 from tests.server.watching import Recorder
 
 PASSED_IN = "pass pass pass"
@@ -118,7 +118,7 @@ def test_asking_again_changes_nothing() -> None:
     for who in ("player-ann", "player-ben", "owner"):
         table.end_series(who, succeeded)
     assert len(recorder.facts) == 1
-    asked = [e for e in store.entries("table-1") if e.kind is EntryKind.END_REQUESTED]
+    asked = [e for e in entries_of(store, "table-1") if e.kind is EntryKind.END_REQUESTED]
     assert [json.loads(entry.payload) for entry in asked] == [{"seat": 0}]
 
 

@@ -12,7 +12,7 @@ from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.state import Stage, Visibility
 from skat_server.tables.table import Table
 from tests.server.playing import Outcomes, config, occupant, play_on, succeeded
-from tests.server.stores import FailingStore, HeldStore
+from tests.server.stores import FailingStore, HeldStore, entries_of
 
 
 def registry(
@@ -225,8 +225,8 @@ def test_tables_that_ended_are_kept_up_to_a_limit() -> None:
     for table_id in ("a", "b", "c"):
         create(tables, table_id).close("late", succeeded)
     assert ids(tables) == ["c", "b"]
-    assert not store.entries("a")
-    assert store.entries("b")
+    assert not entries_of(store, "a")
+    assert entries_of(store, "b")
 
 
 def test_a_request_whose_table_was_forgotten_makes_a_new_one() -> None:

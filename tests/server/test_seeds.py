@@ -17,6 +17,7 @@ from skat_server.storage.protocols import Entry, EntryKind
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
 from skat_server.tables.table import Table
 from tests.server.playing import MIXED, config, fill, play, play_on, succeeded
+from tests.server.stores import at_once, entries_of
 from tests.server.watching import Recorder
 
 SERIES_SEED = bytes(range(100, 132))
@@ -37,7 +38,7 @@ def table_of(source: DealSource, deals: int = 3) -> tuple[Table, MemoryStore]:
 
 def rows_of(store: MemoryStore, deals: int = 3) -> Iterator[dict[str, object]]:
     for number in range(1, deals + 1):
-        line = store.record("table-1", number)
+        line = at_once(store.record("table-1", number))
         assert line is not None
         yield json.loads(line.json)
 
@@ -73,7 +74,7 @@ def test_listed_deals_have_no_seed() -> None:
 
 
 def started(store: MemoryStore) -> list[Entry]:
-    return [e for e in store.entries("table-1") if e.kind is EntryKind.DEAL_STARTED]
+    return [e for e in entries_of(store, "table-1") if e.kind is EntryKind.DEAL_STARTED]
 
 
 def test_the_log_has_the_seed_where_a_deal_starts_and_nowhere_else() -> None:
@@ -81,7 +82,7 @@ def test_the_log_has_the_seed_where_a_deal_starts_and_nowhere_else() -> None:
     play_on(table, random.Random(1))
     seeds = [str(row["seed"]) for row in rows_of(store)]
     assert [json.loads(entry.payload)["seed"] for entry in started(store)] == seeds
-    others = [e for e in store.entries("table-1") if e.kind is not EntryKind.DEAL_STARTED]
+    others = [e for e in entries_of(store, "table-1") if e.kind is not EntryKind.DEAL_STARTED]
     assert not any(seed in entry.payload for entry in others for seed in seeds)
 
 

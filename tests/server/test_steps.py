@@ -12,6 +12,7 @@ from skat_server.storage.protocols import EntryKind
 from skat_server.tables import facts, steps
 from skat_server.tables.state import Stage, TableConfig, TableState
 from tests.server.playing import MIXED, config, full_table, occupant, play, play_on
+from tests.server.stores import at_once
 from tests.server.watching import Recorder, log_of
 
 
@@ -195,7 +196,7 @@ def test_a_deals_record_replays() -> None:
         table = full_table(None, session_deals=1)
         recorder = Recorder(table)
         play_on(table, random.Random(seed))
-        line = table._store.record("table-1", 1)
+        line = at_once(table._store.record("table-1", 1))
         assert line is not None
         assert isinstance(replay(from_json_line(line.json)), Identical)
         assert recorder.facts

@@ -21,7 +21,7 @@ from tests.server.playing import (
     play_on,
     succeeded,
 )
-from tests.server.stores import FailingStore, HeldStore
+from tests.server.stores import FailingStore, HeldStore, entries_of
 
 
 class Watcher:
@@ -151,7 +151,7 @@ def test_the_next_attempt_after_a_failure_works(failing: FailingStore) -> None:
     failing.is_failing = False
     table.answer(asked.seat, asked.turn_id, Pass(), outcomes)
     assert outcomes.reasons == [Reason.STORE_UNAVAILABLE, None]
-    assert [entry.payload for entry in failing.entries("table-1")][-1] == "1 pass 0"
+    assert [entry.payload for entry in entries_of(failing, "table-1")][-1] == "1 pass 0"
 
 
 def test_a_failed_last_action_leaves_the_series_as_it_was(failing: FailingStore) -> None:

@@ -12,13 +12,19 @@ from skat_server.errors import Reason
 from skat_server.tables.table import Table
 from tests import strategies
 from tests.server.playing import Outcomes, answer, full_table
+from tests.server.stores import entries_of
 
 NOT_FOR_THE_ENGINE = {Reason.STALE_TURN, Reason.NOT_YOUR_TURN}
 
 
 def shape(table: Table) -> tuple[object, ...]:
     """What must not change by a refusal."""
-    return table.state, table.log.last(None), table.decision, len(table._store.entries("table-1"))
+    return (
+        table.state,
+        table.log.last(None),
+        table.decision,
+        len(entries_of(table._store, "table-1")),
+    )
 
 
 def disturb(table: Table, seat: Seat, turn_id: str, action: Action) -> None:

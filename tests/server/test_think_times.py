@@ -21,7 +21,7 @@ from tests.server.playing import (
     open_question,
     succeeded,
 )
-from tests.server.stores import FailingStore, HeldStore
+from tests.server.stores import FailingStore, HeldStore, at_once, entries_of
 from tests.server.test_concessions import DECLARER, OFFERS, own_turn, propose
 from tests.server.test_concessions import TO_PLAY as TO_PLAY_IN_PUB
 
@@ -41,7 +41,7 @@ def play_slowly(table: Table, clock: ManualClock, *moves: tuple[str, float]) -> 
 
 
 def record_of(table: Table, deal: int = 1) -> Record:
-    line = table._store.record("table-1", deal)
+    line = at_once(table._store.record("table-1", deal))
     assert line is not None
     return from_json_line(line.json)
 
@@ -71,7 +71,7 @@ def test_the_log_has_the_times(clock: ManualClock) -> None:
     store = MemoryStore()
     table = full_table(store=store, clock=clock)
     play_slowly(table, clock, ("18", 2.0), ("hold", 0.125))
-    payloads = [e.payload for e in store.entries("table-1") if e.kind is EntryKind.ACTION]
+    payloads = [e.payload for e in entries_of(store, "table-1") if e.kind is EntryKind.ACTION]
     assert payloads == ["1 18 2000", "0 hold 125"]
 
 

@@ -21,7 +21,7 @@ from tests.server.playing import (
     play,
     succeeded,
 )
-from tests.server.stores import FailingStore
+from tests.server.stores import FailingStore, entries_of, records_of
 from tests.server.watching import Recorder
 
 VOID = "pass pass pass"
@@ -81,11 +81,11 @@ def test_nothing_is_recorded_or_counted() -> None:
     store = MemoryStore()
     table = redealing(store=store)
     play(table, VOID)
-    assert store.records("table-1") == ()
+    assert records_of(store, "table-1") == ()
     assert table.state.series.deals_done == 0
     assert table.state.series.sheet.totals == (0, 0, 0)
     play(table, LOST)
-    (line,) = store.records("table-1")
+    (line,) = records_of(store, "table-1")
     assert line.deal_number == 1
     assert table.state.series.deals_done == 1
 
@@ -107,7 +107,7 @@ def test_the_log_has_the_void_deal() -> None:
     store = MemoryStore()
     table = redealing(store=store)
     play(table, VOID)
-    rows = [json.loads(e.payload) for e in store.entries("table-1") if e.kind in DEALS]
+    rows = [json.loads(e.payload) for e in entries_of(store, "table-1") if e.kind in DEALS]
     assert [row["deal"] for row in rows] == [1, 1, 1]
     assert [row["dealer"] for row in rows if "dealer" in row] == [0, 0]
 
@@ -154,5 +154,5 @@ def test_a_seeded_table_deals_anew_each_time() -> None:
     store = MemoryStore()
     table = redealing(None, store=store)
     play(table, f"{VOID} {VOID} {VOID}")
-    started = [e for e in store.entries("table-1") if e.kind is EntryKind.DEAL_STARTED]
+    started = [e for e in entries_of(store, "table-1") if e.kind is EntryKind.DEAL_STARTED]
     assert len({json.loads(entry.payload)["dealt"] for entry in started}) == 4

@@ -45,6 +45,16 @@ class Reason(Enum):
     STORE_UNAVAILABLE = auto()
     BAD_SUMMARY = auto()
     BID_OUT_OF_REACH = auto()
+    TOKEN_REVOKED = auto()
+    SCOPE_MISSING = auto()
+    BANNED = auto()
+    RATE_LIMITED = auto()
+    TOO_MANY_ILLEGAL = auto()
+    DRAINING = auto()
+    ACCOUNT_NOT_FOUND = auto()
+    TOKEN_NOT_FOUND = auto()
+    NAME_TAKEN = auto()
+    NO_ACCOUNTS = auto()
 
 
 LONGEST_QUOTE: Final = 64

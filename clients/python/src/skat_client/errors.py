@@ -67,6 +67,16 @@ class ErrorReason(Enum):
     STORE_UNAVAILABLE = 31
     BAD_SUMMARY = 32
     BID_OUT_OF_REACH = 33
+    TOKEN_REVOKED = 34
+    SCOPE_MISSING = 35
+    BANNED = 36
+    RATE_LIMITED = 37
+    TOO_MANY_ILLEGAL = 38
+    DRAINING = 39
+    ACCOUNT_NOT_FOUND = 40
+    TOKEN_NOT_FOUND = 41
+    NAME_TAKEN = 42
+    NO_ACCOUNTS = 43
 
 
 class SkatError(Exception):
@@ -242,5 +252,15 @@ ERROR_OF_REASON: Final[Mapping[ErrorReason, type[ServerError]]] = {
     ErrorReason.STORE_UNAVAILABLE: UnavailableError,
     ErrorReason.BAD_SUMMARY: InvalidRequestError,
     ErrorReason.BID_OUT_OF_REACH: ActionRefusedError,
+    ErrorReason.TOKEN_REVOKED: UnauthenticatedError,
+    ErrorReason.SCOPE_MISSING: NotAllowedError,
+    ErrorReason.BANNED: NotAllowedError,
+    ErrorReason.RATE_LIMITED: QuotaExceededError,
+    ErrorReason.TOO_MANY_ILLEGAL: ActionRefusedError,
+    ErrorReason.DRAINING: UnavailableError,
+    ErrorReason.ACCOUNT_NOT_FOUND: NotFoundError,
+    ErrorReason.TOKEN_NOT_FOUND: NotFoundError,
+    ErrorReason.NAME_TAKEN: InvalidRequestError,
+    ErrorReason.NO_ACCOUNTS: NotAllowedError,
 }
 """The exception of each reason; total."""

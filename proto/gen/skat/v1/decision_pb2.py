@@ -29,7 +29,7 @@ from skat.v1 import deal_pb2 as skat_dot_v1_dot_deal__pb2
 from skat.v1 import event_pb2 as skat_dot_v1_dot_event__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16skat/v1/decision.proto\x12\x07skat.v1\x1a\x14skat/v1/action.proto\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\x1a\x12skat/v1/deal.proto\x1a\x13skat/v1/event.proto\"\xa3\x04\n\x08\x44\x65\x63ision\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1d\n\x05phase\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Phase\x12%\n\x0c\x66irst_option\x18\x04 \x01(\x0b\x32\x0f.skat.v1.Action\x12*\n\x07\x62idding\x18\x05 \x01(\x0b\x32\x17.skat.v1.BiddingOptionsH\x00\x12,\n\x08\x66orehand\x18\x06 \x01(\x0b\x32\x18.skat.v1.ForehandOptionsH\x00\x12$\n\x04skat\x18\x07 \x01(\x0b\x32\x14.skat.v1.SkatOptionsH\x00\x12,\n\x08\x61nnounce\x18\x08 \x01(\x0b\x32\x18.skat.v1.AnnounceOptionsH\x00\x12%\n\x05\x63\x61rds\x18\t \x01(\x0b\x32\x14.skat.v1.CardOptionsH\x00\x12$\n\x04vote\x18\n \x01(\x0b\x32\x14.skat.v1.VoteOptionsH\x00\x12&\n\x05offer\x18\x0c \x01(\x0b\x32\x15.skat.v1.OfferOptionsH\x00\x12,\n\x08\x65xchange\x18\r \x01(\x0b\x32\x18.skat.v1.ExchangeOptionsH\x00\x12.\n\trearrange\x18\x0e \x01(\x0b\x32\x19.skat.v1.RearrangeOptionsH\x00\x12&\n\rinterventions\x18\x0b \x03(\x0b\x32\x0f.skat.v1.ActionB\t\n\x07options\"B\n\x0e\x42iddingOptions\x12\x10\n\x08may_hold\x18\x01 \x01(\x08\x12\x10\n\x08last_bid\x18\x02 \x01(\r\x12\x0c\n\x04\x62ids\x18\x03 \x03(\r\"\x1f\n\x0f\x46orehandOptions\x12\x0c\n\x04\x62ids\x18\x01 \x03(\r\"\x1a\n\x0bSkatOptions\x12\x0b\n\x03\x62id\x18\x01 \x01(\r\"r\n\x0f\x41nnounceOptions\x12$\n\tcontracts\x18\x01 \x03(\x0b\x32\x11.skat.v1.Contract\x12\x15\n\rdiscard_count\x18\x02 \x01(\r\x12\"\n\x0b\x64iscardable\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\"+\n\x0b\x43\x61rdOptions\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Card\"_\n\x0bVoteOptions\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.skat.v1.ProposalKind\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1d\n\x05level\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Level\"2\n\x0cOfferOptions\x12\"\n\taccepting\x18\x01 \x03(\x0b\x32\x0f.skat.v1.Action\"\\\n\x0f\x45xchangeOptions\x12\x13\n\x0bmay_pick_up\x18\x01 \x01(\x08\x12\x16\n\x0eput_down_count\x18\x02 \x01(\r\x12\x1c\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\"0\n\x10RearrangeOptions\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Cardb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16skat/v1/decision.proto\x12\x07skat.v1\x1a\x14skat/v1/action.proto\x1a\x12skat/v1/card.proto\x1a\x16skat/v1/contract.proto\x1a\x12skat/v1/deal.proto\x1a\x13skat/v1/event.proto\"\xca\x04\n\x08\x44\x65\x63ision\x12\x0f\n\x07turn_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1d\n\x05phase\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Phase\x12%\n\x0c\x66irst_option\x18\x04 \x01(\x0b\x32\x0f.skat.v1.Action\x12*\n\x07\x62idding\x18\x05 \x01(\x0b\x32\x17.skat.v1.BiddingOptionsH\x00\x12,\n\x08\x66orehand\x18\x06 \x01(\x0b\x32\x18.skat.v1.ForehandOptionsH\x00\x12$\n\x04skat\x18\x07 \x01(\x0b\x32\x14.skat.v1.SkatOptionsH\x00\x12,\n\x08\x61nnounce\x18\x08 \x01(\x0b\x32\x18.skat.v1.AnnounceOptionsH\x00\x12%\n\x05\x63\x61rds\x18\t \x01(\x0b\x32\x14.skat.v1.CardOptionsH\x00\x12$\n\x04vote\x18\n \x01(\x0b\x32\x14.skat.v1.VoteOptionsH\x00\x12&\n\x05offer\x18\x0c \x01(\x0b\x32\x15.skat.v1.OfferOptionsH\x00\x12,\n\x08\x65xchange\x18\r \x01(\x0b\x32\x18.skat.v1.ExchangeOptionsH\x00\x12.\n\trearrange\x18\x0e \x01(\x0b\x32\x19.skat.v1.RearrangeOptionsH\x00\x12&\n\rinterventions\x18\x0b \x03(\x0b\x32\x0f.skat.v1.Action\x12%\n\x05\x63lock\x18\x0f \x01(\x0b\x32\x16.skat.v1.DecisionClockB\t\n\x07options\"G\n\rDecisionClock\x12\x13\n\x0b\x64\x65\x63ision_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x10\n\x08grace_ms\x18\x03 \x01(\r\"B\n\x0e\x42iddingOptions\x12\x10\n\x08may_hold\x18\x01 \x01(\x08\x12\x10\n\x08last_bid\x18\x02 \x01(\r\x12\x0c\n\x04\x62ids\x18\x03 \x03(\r\"\x1f\n\x0f\x46orehandOptions\x12\x0c\n\x04\x62ids\x18\x01 \x03(\r\"\x1a\n\x0bSkatOptions\x12\x0b\n\x03\x62id\x18\x01 \x01(\r\"r\n\x0f\x41nnounceOptions\x12$\n\tcontracts\x18\x01 \x03(\x0b\x32\x11.skat.v1.Contract\x12\x15\n\rdiscard_count\x18\x02 \x01(\r\x12\"\n\x0b\x64iscardable\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\"+\n\x0b\x43\x61rdOptions\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Card\"_\n\x0bVoteOptions\x12#\n\x04kind\x18\x01 \x01(\x0e\x32\x15.skat.v1.ProposalKind\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1d\n\x05level\x18\x03 \x01(\x0e\x32\x0e.skat.v1.Level\"2\n\x0cOfferOptions\x12\"\n\taccepting\x18\x01 \x03(\x0b\x32\x0f.skat.v1.Action\"\\\n\x0f\x45xchangeOptions\x12\x13\n\x0bmay_pick_up\x18\x01 \x01(\x08\x12\x16\n\x0eput_down_count\x18\x02 \x01(\r\x12\x1c\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\r.skat.v1.Card\"0\n\x10RearrangeOptions\x12\x1c\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\r.skat.v1.Cardb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,23 +37,25 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.decision_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_DECISION']._serialized_start=143
-  _globals['_DECISION']._serialized_end=690
-  _globals['_BIDDINGOPTIONS']._serialized_start=692
-  _globals['_BIDDINGOPTIONS']._serialized_end=758
-  _globals['_FOREHANDOPTIONS']._serialized_start=760
-  _globals['_FOREHANDOPTIONS']._serialized_end=791
-  _globals['_SKATOPTIONS']._serialized_start=793
-  _globals['_SKATOPTIONS']._serialized_end=819
-  _globals['_ANNOUNCEOPTIONS']._serialized_start=821
-  _globals['_ANNOUNCEOPTIONS']._serialized_end=935
-  _globals['_CARDOPTIONS']._serialized_start=937
-  _globals['_CARDOPTIONS']._serialized_end=980
-  _globals['_VOTEOPTIONS']._serialized_start=982
-  _globals['_VOTEOPTIONS']._serialized_end=1077
-  _globals['_OFFEROPTIONS']._serialized_start=1079
-  _globals['_OFFEROPTIONS']._serialized_end=1129
-  _globals['_EXCHANGEOPTIONS']._serialized_start=1131
-  _globals['_EXCHANGEOPTIONS']._serialized_end=1223
-  _globals['_REARRANGEOPTIONS']._serialized_start=1225
-  _globals['_REARRANGEOPTIONS']._serialized_end=1273
+  _globals['_DECISION']._serialized_end=729
+  _globals['_DECISIONCLOCK']._serialized_start=731
+  _globals['_DECISIONCLOCK']._serialized_end=802
+  _globals['_BIDDINGOPTIONS']._serialized_start=804
+  _globals['_BIDDINGOPTIONS']._serialized_end=870
+  _globals['_FOREHANDOPTIONS']._serialized_start=872
+  _globals['_FOREHANDOPTIONS']._serialized_end=903
+  _globals['_SKATOPTIONS']._serialized_start=905
+  _globals['_SKATOPTIONS']._serialized_end=931
+  _globals['_ANNOUNCEOPTIONS']._serialized_start=933
+  _globals['_ANNOUNCEOPTIONS']._serialized_end=1047
+  _globals['_CARDOPTIONS']._serialized_start=1049
+  _globals['_CARDOPTIONS']._serialized_end=1092
+  _globals['_VOTEOPTIONS']._serialized_start=1094
+  _globals['_VOTEOPTIONS']._serialized_end=1189
+  _globals['_OFFEROPTIONS']._serialized_start=1191
+  _globals['_OFFEROPTIONS']._serialized_end=1241
+  _globals['_EXCHANGEOPTIONS']._serialized_start=1243
+  _globals['_EXCHANGEOPTIONS']._serialized_end=1335
+  _globals['_REARRANGEOPTIONS']._serialized_start=1337
+  _globals['_REARRANGEOPTIONS']._serialized_end=1385
 # @@protoc_insertion_point(module_scope)

@@ -47,6 +47,7 @@ class Decision(_message.Message):
     EXCHANGE_FIELD_NUMBER: _builtins.int
     REARRANGE_FIELD_NUMBER: _builtins.int
     INTERVENTIONS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     turn_id: _builtins.str
     """Names this question to this seat of this table; a submission repeats it. The same after a
     reconnect, new for every question. Opaque: another seat may have the same for another one.
@@ -101,6 +102,10 @@ class Decision(_message.Message):
         The same may also be sent out of turn, see `Submission.turn_id`.
         """
 
+    @_builtins.property
+    def clock(self) -> Global___DecisionClock:
+        """The seat's clock at the moment this message was made."""
+
     def __init__(
         self,
         *,
@@ -118,16 +123,47 @@ class Decision(_message.Message):
         exchange: Global___ExchangeOptions | None = ...,
         rearrange: Global___RearrangeOptions | None = ...,
         interventions: _abc.Iterable[_action_pb2.Action] | None = ...,
+        clock: Global___DecisionClock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "offer", b"offer", "options", b"options", "rearrange", b"rearrange", "skat", b"skat", "vote", b"vote"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "clock", b"clock", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "offer", b"offer", "options", b"options", "rearrange", b"rearrange", "skat", b"skat", "vote", b"vote"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "interventions", b"interventions", "offer", b"offer", "options", b"options", "phase", b"phase", "rearrange", b"rearrange", "seat", b"seat", "skat", b"skat", "turn_id", b"turn_id", "vote", b"vote"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announce", b"announce", "bidding", b"bidding", "cards", b"cards", "clock", b"clock", "exchange", b"exchange", "first_option", b"first_option", "forehand", b"forehand", "interventions", b"interventions", "offer", b"offer", "options", b"options", "phase", b"phase", "rearrange", b"rearrange", "seat", b"seat", "skat", b"skat", "turn_id", b"turn_id", "vote", b"vote"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_options: _TypeAlias = _typing.Literal["bidding", "forehand", "skat", "announce", "cards", "vote", "offer", "exchange", "rearrange"]  # noqa: Y015
     _WhichOneofArgType_options: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_options) -> _WhichOneofReturnType_options | None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class DecisionClock(_message.Message):
+    """How long a seat may still think. Its own time runs first, then the bank."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_MS_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
+    GRACE_MS_FIELD_NUMBER: _builtins.int
+    decision_ms: _builtins.int
+    """Milliseconds left of the decision's own time."""
+    bank_ms: _builtins.int
+    """Milliseconds left in the seat's bank for the deal, all of them when the own time still runs."""
+    grace_ms: _builtins.int
+    """Milliseconds that the seat may still be without a session in this deal before its clock runs."""
+    def __init__(
+        self,
+        *,
+        decision_ms: _builtins.int = ...,
+        bank_ms: _builtins.int = ...,
+        grace_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "decision_ms", b"decision_ms", "grace_ms", b"grace_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecisionClock: _TypeAlias = DecisionClock  # noqa: Y015
 
 @_typing.final
 class BiddingOptions(_message.Message):

@@ -96,6 +96,30 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The summary of a deal has no score: no deal can have come to this. INVALID_ARGUMENT."""
     ERROR_REASON_BID_OUT_OF_REACH: _ErrorReason.ValueType  # 33
     """The game cannot be worth the bid, and the rules ask for one that can."""
+    ERROR_REASON_TOKEN_REVOKED: _ErrorReason.ValueType  # 34
+    """The token was revoked or has expired. Status UNAUTHENTICATED."""
+    ERROR_REASON_SCOPE_MISSING: _ErrorReason.ValueType  # 35
+    """The token has no right to this: the metadata names the `scope` it lacks. PERMISSION_DENIED."""
+    ERROR_REASON_BANNED: _ErrorReason.ValueType  # 36
+    """The account or bot is disabled. PERMISSION_DENIED."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 37
+    """Too fast; the metadata and `QuotaFailure` say what was limited, `RetryInfo` when to come back.
+    RESOURCE_EXHAUSTED.
+    """
+    ERROR_REASON_TOO_MANY_ILLEGAL: _ErrorReason.ValueType  # 38
+    """Illegal actions used up what the fault policy allows; the decision got its safe answer."""
+    ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 39
+    """The server drains: it opens no tables. UNAVAILABLE."""
+    ERROR_REASON_ACCOUNT_NOT_FOUND: _ErrorReason.ValueType  # 40
+    """No account or bot of this id or name. NOT_FOUND."""
+    ERROR_REASON_TOKEN_NOT_FOUND: _ErrorReason.ValueType  # 41
+    """No token of this id. NOT_FOUND."""
+    ERROR_REASON_NAME_TAKEN: _ErrorReason.ValueType  # 42
+    """Another account or bot has this name. ALREADY_EXISTS."""
+    ERROR_REASON_NO_ACCOUNTS: _ErrorReason.ValueType  # 43
+    """The server keeps no accounts: whoever makes a token of his own is a player.
+    FAILED_PRECONDITION.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a submission was refused.
@@ -179,4 +203,28 @@ ERROR_REASON_BAD_SUMMARY: ErrorReason.ValueType  # 32
 """The summary of a deal has no score: no deal can have come to this. INVALID_ARGUMENT."""
 ERROR_REASON_BID_OUT_OF_REACH: ErrorReason.ValueType  # 33
 """The game cannot be worth the bid, and the rules ask for one that can."""
+ERROR_REASON_TOKEN_REVOKED: ErrorReason.ValueType  # 34
+"""The token was revoked or has expired. Status UNAUTHENTICATED."""
+ERROR_REASON_SCOPE_MISSING: ErrorReason.ValueType  # 35
+"""The token has no right to this: the metadata names the `scope` it lacks. PERMISSION_DENIED."""
+ERROR_REASON_BANNED: ErrorReason.ValueType  # 36
+"""The account or bot is disabled. PERMISSION_DENIED."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 37
+"""Too fast; the metadata and `QuotaFailure` say what was limited, `RetryInfo` when to come back.
+RESOURCE_EXHAUSTED.
+"""
+ERROR_REASON_TOO_MANY_ILLEGAL: ErrorReason.ValueType  # 38
+"""Illegal actions used up what the fault policy allows; the decision got its safe answer."""
+ERROR_REASON_DRAINING: ErrorReason.ValueType  # 39
+"""The server drains: it opens no tables. UNAVAILABLE."""
+ERROR_REASON_ACCOUNT_NOT_FOUND: ErrorReason.ValueType  # 40
+"""No account or bot of this id or name. NOT_FOUND."""
+ERROR_REASON_TOKEN_NOT_FOUND: ErrorReason.ValueType  # 41
+"""No token of this id. NOT_FOUND."""
+ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 42
+"""Another account or bot has this name. ALREADY_EXISTS."""
+ERROR_REASON_NO_ACCOUNTS: ErrorReason.ValueType  # 43
+"""The server keeps no accounts: whoever makes a token of his own is a player.
+FAILED_PRECONDITION.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

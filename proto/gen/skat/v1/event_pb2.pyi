@@ -12,6 +12,7 @@ from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skat.v1 import card_pb2 as _card_pb2
 from skat.v1 import contract_pb2 as _contract_pb2
 from skat.v1 import deal_pb2 as _deal_pb2
+from skat.v1 import fault_pb2 as _fault_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -105,6 +106,10 @@ class TableEvent(_message.Message):
     DEFENDERS_COMPARED_FIELD_NUMBER: _builtins.int
     HANDS_REARRANGED_FIELD_NUMBER: _builtins.int
     END_REQUESTED_FIELD_NUMBER: _builtins.int
+    DECISION_DEFAULTED_FIELD_NUMBER: _builtins.int
+    SEAT_TAKEN_OVER_FIELD_NUMBER: _builtins.int
+    SEAT_RETURNED_FIELD_NUMBER: _builtins.int
+    DEAL_VOIDED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The viewer's own number of this event at this table: 1 for the first, then without gaps.
     Facts that a viewer may not know take no number.
@@ -249,6 +254,22 @@ class TableEvent(_message.Message):
     def end_requested(self) -> Global___EndRequested:
         """Somebody asked for the end of a series that has no other."""
 
+    @_builtins.property
+    def decision_defaulted(self) -> Global___DecisionDefaulted:
+        """A decision got its safe answer; the events of the answer follow."""
+
+    @_builtins.property
+    def seat_taken_over(self) -> Global___SeatTakenOver:
+        """From now on a house bot plays for a seat."""
+
+    @_builtins.property
+    def seat_returned(self) -> Global___SeatReturned:
+        """The player of a seat plays again himself."""
+
+    @_builtins.property
+    def deal_voided(self) -> Global___DealVoided:
+        """The deal under way is dropped, and its number is dealt anew."""
+
     def __init__(
         self,
         *,
@@ -288,12 +309,16 @@ class TableEvent(_message.Message):
         defenders_compared: Global___DefendersCompared | None = ...,
         hands_rearranged: Global___HandsRearranged | None = ...,
         end_requested: Global___EndRequested | None = ...,
+        decision_defaulted: Global___DecisionDefaulted | None = ...,
+        seat_taken_over: Global___SeatTakenOver | None = ...,
+        seat_returned: Global___SeatReturned | None = ...,
+        deal_voided: Global___DealVoided | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "deal_voided", b"deal_voided", "decision_defaulted", b"decision_defaulted", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_returned", b"seat_returned", "seat_taken", b"seat_taken", "seat_taken_over", b"seat_taken_over", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "sequence", b"sequence", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "auction_won", b"auction_won", "bid_held", b"bid_held", "bid_made", b"bid_made", "bid_passed", b"bid_passed", "card_played", b"card_played", "cards_put_down", b"cards_put_down", "concession_offered", b"concession_offered", "concession_refused", b"concession_refused", "contract_announced", b"contract_announced", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "deal_voided", b"deal_voided", "decision_defaulted", b"decision_defaulted", "defenders_compared", b"defenders_compared", "end_requested", b"end_requested", "event", b"event", "grand_hand_accepted", b"grand_hand_accepted", "grand_hand_declined", b"grand_hand_declined", "hand_chosen", b"hand_chosen", "hand_exposed", b"hand_exposed", "hands_rearranged", b"hands_rearranged", "knocked", b"knocked", "kontra_answered", b"kontra_answered", "proposal_declined", b"proposal_declined", "ramsch_started", b"ramsch_started", "re_answered", b"re_answered", "seat_left", b"seat_left", "seat_returned", b"seat_returned", "seat_taken", b"seat_taken", "seat_taken_over", b"seat_taken_over", "sequence", b"sequence", "series_ended", b"series_ended", "shortening_proposed", b"shortening_proposed", "skat_passed_on", b"skat_passed_on", "skat_picked_up", b"skat_picked_up", "skat_taken", b"skat_taken", "spitze_revealed", b"spitze_revealed", "table_closed", b"table_closed", "trick_taken", b"trick_taken", "vote_cast", b"vote_cast"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["seat_taken", "seat_left", "deal_started", "bid_made", "bid_held", "bid_passed", "auction_won", "skat_taken", "hand_chosen", "contract_announced", "hand_exposed", "card_played", "trick_taken", "shortening_proposed", "vote_cast", "proposal_declined", "deal_ended", "series_ended", "table_closed", "concession_offered", "concession_refused", "grand_hand_declined", "grand_hand_accepted", "ramsch_started", "skat_picked_up", "skat_passed_on", "cards_put_down", "knocked", "kontra_answered", "re_answered", "spitze_revealed", "defenders_compared", "hands_rearranged", "end_requested"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["seat_taken", "seat_left", "deal_started", "bid_made", "bid_held", "bid_passed", "auction_won", "skat_taken", "hand_chosen", "contract_announced", "hand_exposed", "card_played", "trick_taken", "shortening_proposed", "vote_cast", "proposal_declined", "deal_ended", "series_ended", "table_closed", "concession_offered", "concession_refused", "grand_hand_declined", "grand_hand_accepted", "ramsch_started", "skat_picked_up", "skat_passed_on", "cards_put_down", "knocked", "kontra_answered", "re_answered", "spitze_revealed", "defenders_compared", "hands_rearranged", "end_requested", "decision_defaulted", "seat_taken_over", "seat_returned", "deal_voided"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -327,7 +352,7 @@ Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
 
 @_typing.final
 class SeatLeft(_message.Message):
-    """Somebody got up. Play waits at this seat until somebody takes it."""
+    """Somebody got up. The seat's clock runs on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -361,6 +386,8 @@ class DealStarted(_message.Message):
     BOCK_FIELD_NUMBER: _builtins.int
     RAMSCH_ROUND_FIELD_NUMBER: _builtins.int
     GRAND_HAND_OFFERED_FIELD_NUMBER: _builtins.int
+    DEAL_ID_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     deal_number: _builtins.int
     """Counted from 1 in the series."""
     dealer: _builtins.int
@@ -371,6 +398,10 @@ class DealStarted(_message.Message):
     """A deal of a Ramsch round: there is no bidding."""
     grand_hand_offered: _builtins.bool
     """In a Ramsch round: Grand Hand is offered; not in a forced Ramsch."""
+    deal_id: _builtins.str
+    """Id of the deal, as in its record."""
+    commitment: _builtins.bytes
+    """What binds the deal to its seed (docs/shuffle.md), 32 bytes; empty for cards that were given."""
     @_builtins.property
     def active_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats of forehand, middlehand and rearhand, in this order."""
@@ -394,10 +425,12 @@ class DealStarted(_message.Message):
         bock: _builtins.bool = ...,
         ramsch_round: _builtins.bool = ...,
         grand_hand_offered: _builtins.bool = ...,
+        deal_id: _builtins.str = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_seats", b"active_seats", "bock", b"bock", "deal_number", b"deal_number", "dealer", b"dealer", "grand_hand_offered", b"grand_hand_offered", "hand", b"hand", "ramsch_round", b"ramsch_round", "sitting_out", b"sitting_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_seats", b"active_seats", "bock", b"bock", "commitment", b"commitment", "deal_id", b"deal_id", "deal_number", b"deal_number", "dealer", b"dealer", "grand_hand_offered", b"grand_hand_offered", "hand", b"hand", "ramsch_round", b"ramsch_round", "sitting_out", b"sitting_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -760,6 +793,9 @@ class DealEnded(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
     TOTALS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    seed: _builtins.bytes
+    """The seed that the commitment bound, 32 bytes; empty for cards that were given."""
     @_builtins.property
     def result(self) -> _deal_pb2.DealResult:
         """The result."""
@@ -778,10 +814,11 @@ class DealEnded(_message.Message):
         result: _deal_pb2.DealResult | None = ...,
         changes: _abc.Iterable[_builtins.int] | None = ...,
         totals: _abc.Iterable[_builtins.int] | None = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "result", b"result", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "result", b"result", "seed", b"seed", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -824,6 +861,112 @@ class TableClosed(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Why, for people."""
+    cause: _fault_pb2.FaultCause.ValueType
+    """Why, where a fault closed it."""
+    seat: _builtins.int
+    """The seat at fault, where there is one."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        cause: _fault_pb2.FaultCause.ValueType = ...,
+        seat: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cause", b"cause", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___TableClosed: _TypeAlias = TableClosed  # noqa: Y015
+
+@_typing.final
+class DecisionDefaulted(_message.Message):
+    """A decision got its safe answer instead of the seat's own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    cause: _fault_pb2.FaultCause.ValueType
+    """Why."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cause: _fault_pb2.FaultCause.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DecisionDefaulted: _TypeAlias = DecisionDefaulted  # noqa: Y015
+
+@_typing.final
+class SeatTakenOver(_message.Message):
+    """From now on a house bot plays for a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    cause: _fault_pb2.FaultCause.ValueType
+    """Why."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cause: _fault_pb2.FaultCause.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cause", b"cause", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTakenOver: _TypeAlias = SeatTakenOver  # noqa: Y015
+
+@_typing.final
+class SeatReturned(_message.Message):
+    """The player of a seat plays again himself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReturned: _TypeAlias = SeatReturned  # noqa: Y015
+
+@_typing.final
+class DealVoided(_message.Message):
+    """The deal under way is dropped and counts for nobody; its number is dealt anew."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     """Why, for people."""
     def __init__(
@@ -837,7 +980,7 @@ class TableClosed(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TableClosed: _TypeAlias = TableClosed  # noqa: Y015
+Global___DealVoided: _TypeAlias = DealVoided  # noqa: Y015
 
 @_typing.final
 class ConcessionOffered(_message.Message):

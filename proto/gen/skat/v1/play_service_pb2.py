@@ -28,33 +28,45 @@ from skat.v1 import error_pb2 as skat_dot_v1_dot_error__pb2
 from skat.v1 import table_pb2 as skat_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1askat/v1/play_service.proto\x12\x07skat.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14skat/v1/action.proto\x1a\x13skat/v1/error.proto\x1a\x13skat/v1/table.proto\"V\n\x0bPlayRequest\x12\x1d\n\x05hello\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Hello\x12(\n\x0bsubmissions\x18\x02 \x03(\x0b\x32\x13.skat.v1.Submission\"\x85\x01\n\x05Hello\x12\x13\n\x0b\x63lient_name\x18\x01 \x01(\t\x12\x16\n\x0e\x63lient_version\x18\x02 \x01(\t\x12#\n\x08\x64\x65livery\x18\x03 \x01(\x0e\x32\x11.skat.v1.Delivery\x12*\n\tpositions\x18\x04 \x03(\x0b\x32\x17.skat.v1.ResumePosition\"4\n\x0eResumePosition\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\"g\n\nSubmission\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07turn_id\x18\x02 \x01(\t\x12\x1f\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x0f.skat.v1.Action\x12\x15\n\rlast_sequence\x18\x04 \x01(\x04\"\x82\x01\n\x0cPlayResponse\x12!\n\x07welcome\x18\x01 \x01(\x0b\x32\x10.skat.v1.Welcome\x12*\n\x07results\x18\x02 \x03(\x0b\x32\x19.skat.v1.SubmissionResult\x12#\n\x06tables\x18\x03 \x03(\x0b\x32\x13.skat.v1.TableFrame\"\x95\x01\n\x07Welcome\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x11max_message_bytes\x18\x04 \x01(\r\x12\x17\n\x0fmax_submissions\x18\x05 \x01(\r\"\x8c\x01\n\x10SubmissionResult\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07turn_id\x18\x02 \x01(\t\x12%\n\x08repeated\x18\x03 \x01(\x0b\x32\x11.skat.v1.RepeatedH\x00\x12#\n\x07refused\x18\x04 \x01(\x0b\x32\x10.skat.v1.RefusedH\x00\x42\t\n\x07outcome\"\n\n\x08Repeated\"@\n\x07Refused\x12$\n\x06reason\x18\x01 \x01(\x0e\x32\x14.skat.v1.ErrorReason\x12\x0f\n\x07message\x18\x02 \x01(\t*T\n\x08\x44\x65livery\x12\x18\n\x14\x44\x45LIVERY_UNSPECIFIED\x10\x00\x12\x11\n\rDELIVERY_LIVE\x10\x01\x12\x1b\n\x17\x44\x45LIVERY_WITH_DECISIONS\x10\x02\x32\x46\n\x0bPlayService\x12\x37\n\x04Play\x12\x14.skat.v1.PlayRequest\x1a\x15.skat.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1askat/v1/play_service.proto\x12\x07skat.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14skat/v1/action.proto\x1a\x13skat/v1/error.proto\x1a\x13skat/v1/table.proto\"}\n\x0bPlayRequest\x12\x1d\n\x05hello\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Hello\x12(\n\x0bsubmissions\x18\x02 \x03(\x0b\x32\x13.skat.v1.Submission\x12%\n\theartbeat\x18\x03 \x01(\x0b\x32\x12.skat.v1.Heartbeat\"<\n\tHeartbeat\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x85\x01\n\x05Hello\x12\x13\n\x0b\x63lient_name\x18\x01 \x01(\t\x12\x16\n\x0e\x63lient_version\x18\x02 \x01(\t\x12#\n\x08\x64\x65livery\x18\x03 \x01(\x0e\x32\x11.skat.v1.Delivery\x12*\n\tpositions\x18\x04 \x03(\x0b\x32\x17.skat.v1.ResumePosition\"E\n\x0eResumePosition\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x0f\n\x07turn_id\x18\x03 \x01(\t\"g\n\nSubmission\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07turn_id\x18\x02 \x01(\t\x12\x1f\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x0f.skat.v1.Action\x12\x15\n\rlast_sequence\x18\x04 \x01(\x04\"\xd1\x01\n\x0cPlayResponse\x12!\n\x07welcome\x18\x01 \x01(\x0b\x32\x10.skat.v1.Welcome\x12*\n\x07results\x18\x02 \x03(\x0b\x32\x19.skat.v1.SubmissionResult\x12#\n\x06tables\x18\x03 \x03(\x0b\x32\x13.skat.v1.TableFrame\x12%\n\theartbeat\x18\x04 \x01(\x0b\x32\x12.skat.v1.Heartbeat\x12&\n\ngoing_away\x18\x05 \x01(\x0b\x32\x12.skat.v1.GoingAway\"L\n\tGoingAway\x12-\n\tresume_by\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x65ndpoint\x18\x02 \x01(\t\"\xde\x01\n\x07Welcome\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x11max_message_bytes\x18\x04 \x01(\r\x12\x17\n\x0fmax_submissions\x18\x05 \x01(\r\x12\x14\n\x0cheartbeat_ms\x18\x06 \x01(\r\x12\x1a\n\x12unasked_per_second\x18\x07 \x01(\r\x12\x15\n\runasked_burst\x18\x08 \x01(\r\"\x8c\x01\n\x10SubmissionResult\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07turn_id\x18\x02 \x01(\t\x12%\n\x08repeated\x18\x03 \x01(\x0b\x32\x11.skat.v1.RepeatedH\x00\x12#\n\x07refused\x18\x04 \x01(\x0b\x32\x10.skat.v1.RefusedH\x00\x42\t\n\x07outcome\"\n\n\x08Repeated\"@\n\x07Refused\x12$\n\x06reason\x18\x01 \x01(\x0e\x32\x14.skat.v1.ErrorReason\x12\x0f\n\x07message\x18\x02 \x01(\t\"x\n\x14PollDecisionsRequest\x12*\n\tpositions\x18\x01 \x03(\x0b\x32\x17.skat.v1.ResumePosition\x12\x0f\n\x07wait_ms\x18\x02 \x01(\r\x12#\n\x08\x64\x65livery\x18\x03 \x01(\x0e\x32\x11.skat.v1.Delivery\"d\n\x15PollDecisionsResponse\x12#\n\x06tables\x18\x01 \x03(\x0b\x32\x13.skat.v1.TableFrame\x12&\n\ngoing_away\x18\x02 \x01(\x0b\x32\x12.skat.v1.GoingAway\">\n\x13SubmitActionRequest\x12\'\n\nsubmission\x18\x01 \x01(\x0b\x32\x13.skat.v1.Submission\"/\n\x14SubmitActionResponse\x12\x17\n\x0frepeated_action\x18\x01 \x01(\x08*T\n\x08\x44\x65livery\x12\x18\n\x14\x44\x45LIVERY_UNSPECIFIED\x10\x00\x12\x11\n\rDELIVERY_LIVE\x10\x01\x12\x1b\n\x17\x44\x45LIVERY_WITH_DECISIONS\x10\x02\x32\xe3\x01\n\x0bPlayService\x12\x37\n\x04Play\x12\x14.skat.v1.PlayRequest\x1a\x15.skat.v1.PlayResponse(\x01\x30\x01\x12N\n\rPollDecisions\x12\x1d.skat.v1.PollDecisionsRequest\x1a\x1e.skat.v1.PollDecisionsResponse\x12K\n\x0cSubmitAction\x12\x1c.skat.v1.SubmitActionRequest\x1a\x1d.skat.v1.SubmitActionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.play_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DELIVERY']._serialized_start=1025
-  _globals['_DELIVERY']._serialized_end=1109
+  _globals['_DELIVERY']._serialized_start=1710
+  _globals['_DELIVERY']._serialized_end=1794
   _globals['_PLAYREQUEST']._serialized_start=136
-  _globals['_PLAYREQUEST']._serialized_end=222
-  _globals['_HELLO']._serialized_start=225
-  _globals['_HELLO']._serialized_end=358
-  _globals['_RESUMEPOSITION']._serialized_start=360
-  _globals['_RESUMEPOSITION']._serialized_end=412
-  _globals['_SUBMISSION']._serialized_start=414
-  _globals['_SUBMISSION']._serialized_end=517
-  _globals['_PLAYRESPONSE']._serialized_start=520
-  _globals['_PLAYRESPONSE']._serialized_end=650
-  _globals['_WELCOME']._serialized_start=653
-  _globals['_WELCOME']._serialized_end=802
-  _globals['_SUBMISSIONRESULT']._serialized_start=805
-  _globals['_SUBMISSIONRESULT']._serialized_end=945
-  _globals['_REPEATED']._serialized_start=947
-  _globals['_REPEATED']._serialized_end=957
-  _globals['_REFUSED']._serialized_start=959
-  _globals['_REFUSED']._serialized_end=1023
-  _globals['_PLAYSERVICE']._serialized_start=1111
-  _globals['_PLAYSERVICE']._serialized_end=1181
+  _globals['_PLAYREQUEST']._serialized_end=261
+  _globals['_HEARTBEAT']._serialized_start=263
+  _globals['_HEARTBEAT']._serialized_end=323
+  _globals['_HELLO']._serialized_start=326
+  _globals['_HELLO']._serialized_end=459
+  _globals['_RESUMEPOSITION']._serialized_start=461
+  _globals['_RESUMEPOSITION']._serialized_end=530
+  _globals['_SUBMISSION']._serialized_start=532
+  _globals['_SUBMISSION']._serialized_end=635
+  _globals['_PLAYRESPONSE']._serialized_start=638
+  _globals['_PLAYRESPONSE']._serialized_end=847
+  _globals['_GOINGAWAY']._serialized_start=849
+  _globals['_GOINGAWAY']._serialized_end=925
+  _globals['_WELCOME']._serialized_start=928
+  _globals['_WELCOME']._serialized_end=1150
+  _globals['_SUBMISSIONRESULT']._serialized_start=1153
+  _globals['_SUBMISSIONRESULT']._serialized_end=1293
+  _globals['_REPEATED']._serialized_start=1295
+  _globals['_REPEATED']._serialized_end=1305
+  _globals['_REFUSED']._serialized_start=1307
+  _globals['_REFUSED']._serialized_end=1371
+  _globals['_POLLDECISIONSREQUEST']._serialized_start=1373
+  _globals['_POLLDECISIONSREQUEST']._serialized_end=1493
+  _globals['_POLLDECISIONSRESPONSE']._serialized_start=1495
+  _globals['_POLLDECISIONSRESPONSE']._serialized_end=1595
+  _globals['_SUBMITACTIONREQUEST']._serialized_start=1597
+  _globals['_SUBMITACTIONREQUEST']._serialized_end=1659
+  _globals['_SUBMITACTIONRESPONSE']._serialized_start=1661
+  _globals['_SUBMITACTIONRESPONSE']._serialized_end=1708
+  _globals['_PLAYSERVICE']._serialized_start=1797
+  _globals['_PLAYSERVICE']._serialized_end=2024
 # @@protoc_insertion_point(module_scope)

@@ -59,6 +59,7 @@ class PlayRequest(_message.Message):
 
     HELLO_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """In the first message only, and there required."""
@@ -67,19 +68,50 @@ class PlayRequest(_message.Message):
     def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Submission]:
         """Answers to decisions, at most 1,024 in one message."""
 
+    @_builtins.property
+    def heartbeat(self) -> Global___Heartbeat:
+        """Answers the server's last heartbeat; also welcome as a sign of life at any time, within the
+        limits of `welcome`.
+        """
+
     def __init__(
         self,
         *,
         hello: Global___Hello | None = ...,
         submissions: _abc.Iterable[Global___Submission] | None = ...,
+        heartbeat: Global___Heartbeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "hello", b"hello"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hello", b"hello", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "hello", b"hello", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class Heartbeat(_message.Message):
+    """A sign of life, sent by the server when it has sent nothing else for `Welcome.heartbeat_ms`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """From the server: its clock. From the client: what the server sent, unchanged."""
+
+    def __init__(
+        self,
+        *,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 
 @_typing.final
 class Hello(_message.Message):
@@ -129,19 +161,25 @@ class ResumePosition(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SEQUENCE_FIELD_NUMBER: _builtins.int
+    TURN_ID_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     sequence: _builtins.int
     """Sequence of the last event seen."""
+    turn_id: _builtins.str
+    """In `PollDecisions` only: the decision that the client has already and is thinking about; it is
+    not returned again.
+    """
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         sequence: _builtins.int = ...,
+        turn_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "table_id", b"table_id", "turn_id", b"turn_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -197,6 +235,8 @@ class PlayResponse(_message.Message):
     WELCOME_FIELD_NUMBER: _builtins.int
     RESULTS_FIELD_NUMBER: _builtins.int
     TABLES_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    GOING_AWAY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """In the first message only."""
@@ -209,20 +249,58 @@ class PlayResponse(_message.Message):
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableFrame]:
         """At most one entry per table. What does not fit into one message follows in the next."""
 
+    @_builtins.property
+    def heartbeat(self) -> Global___Heartbeat:
+        """A sign of life where there was nothing else to send; answer it."""
+
+    @_builtins.property
+    def going_away(self) -> Global___GoingAway:
+        """The server will end this stream soon. Play goes on until then."""
+
     def __init__(
         self,
         *,
         welcome: Global___Welcome | None = ...,
         results: _abc.Iterable[Global___SubmissionResult] | None = ...,
         tables: _abc.Iterable[_table_pb2.TableFrame] | None = ...,
+        heartbeat: Global___Heartbeat | None = ...,
+        going_away: Global___GoingAway | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["going_away", b"going_away", "heartbeat", b"heartbeat", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results", "tables", b"tables", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["going_away", b"going_away", "heartbeat", b"heartbeat", "results", b"results", "tables", b"tables", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class GoingAway(_message.Message):
+    """Notice that a server stops."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESUME_BY_FIELD_NUMBER: _builtins.int
+    ENDPOINT_FIELD_NUMBER: _builtins.int
+    endpoint: _builtins.str
+    """Where to open the next session, a gRPC target; empty means here, after a moment."""
+    @_builtins.property
+    def resume_by(self) -> _timestamp_pb2.Timestamp:
+        """The stream ends by this time at the latest."""
+
+    def __init__(
+        self,
+        *,
+        resume_by: _timestamp_pb2.Timestamp | None = ...,
+        endpoint: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["resume_by", b"resume_by"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["endpoint", b"endpoint", "resume_by", b"resume_by"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GoingAway: _TypeAlias = GoingAway  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
@@ -235,6 +313,9 @@ class Welcome(_message.Message):
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
     MAX_SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_MS_FIELD_NUMBER: _builtins.int
+    UNASKED_PER_SECOND_FIELD_NUMBER: _builtins.int
+    UNASKED_BURST_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """Names the session in the server's log."""
     player_id: _builtins.str
@@ -243,6 +324,16 @@ class Welcome(_message.Message):
     """Largest request in bytes."""
     max_submissions: _builtins.int
     """Most submissions in one request."""
+    heartbeat_ms: _builtins.int
+    """Milliseconds after which a server with nothing to say sends a heartbeat. Three times as long
+    without anything means that the connection is dead.
+    """
+    unasked_per_second: _builtins.int
+    """Requests and submissions a second that settle no decision; more are refused with
+    RATE_LIMITED, and going on ends the stream. Answers to open decisions are not counted.
+    """
+    unasked_burst: _builtins.int
+    """How many of them may come at once."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
         """The server's clock."""
@@ -255,10 +346,13 @@ class Welcome(_message.Message):
         server_time: _timestamp_pb2.Timestamp | None = ...,
         max_message_bytes: _builtins.int = ...,
         max_submissions: _builtins.int = ...,
+        heartbeat_ms: _builtins.int = ...,
+        unasked_per_second: _builtins.int = ...,
+        unasked_burst: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_message_bytes", b"max_message_bytes", "max_submissions", b"max_submissions", "player_id", b"player_id", "server_time", b"server_time", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heartbeat_ms", b"heartbeat_ms", "max_message_bytes", b"max_message_bytes", "max_submissions", b"max_submissions", "player_id", b"player_id", "server_time", b"server_time", "session_id", b"session_id", "unasked_burst", b"unasked_burst", "unasked_per_second", b"unasked_per_second"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -346,3 +440,111 @@ class Refused(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Refused: _TypeAlias = Refused  # noqa: Y015
+
+@_typing.final
+class PollDecisionsRequest(_message.Message):
+    """Request of PollDecisions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    WAIT_MS_FIELD_NUMBER: _builtins.int
+    DELIVERY_FIELD_NUMBER: _builtins.int
+    wait_ms: _builtins.int
+    """Milliseconds to wait for something, 0 to 60,000."""
+    delivery: Global___Delivery.ValueType
+    """When to return; with decisions when not set."""
+    @_builtins.property
+    def positions(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResumePosition]:
+        """What the client has seen already, per table, as in `Hello.positions`."""
+
+    def __init__(
+        self,
+        *,
+        positions: _abc.Iterable[Global___ResumePosition] | None = ...,
+        wait_ms: _builtins.int = ...,
+        delivery: Global___Delivery.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery", "positions", b"positions", "wait_ms", b"wait_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PollDecisionsRequest: _TypeAlias = PollDecisionsRequest  # noqa: Y015
+
+@_typing.final
+class PollDecisionsResponse(_message.Message):
+    """Response of PollDecisions."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    GOING_AWAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.TableFrame]:
+        """At most one entry per table; empty when nothing happened in time."""
+
+    @_builtins.property
+    def going_away(self) -> Global___GoingAway:
+        """Set when the server stops soon."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_table_pb2.TableFrame] | None = ...,
+        going_away: Global___GoingAway | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["going_away", b"going_away"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["going_away", b"going_away", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PollDecisionsResponse: _TypeAlias = PollDecisionsResponse  # noqa: Y015
+
+@_typing.final
+class SubmitActionRequest(_message.Message):
+    """Request of SubmitAction."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def submission(self) -> Global___Submission:
+        """The action. Required."""
+
+    def __init__(
+        self,
+        *,
+        submission: Global___Submission | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitActionRequest: _TypeAlias = SubmitActionRequest  # noqa: Y015
+
+@_typing.final
+class SubmitActionResponse(_message.Message):
+    """Response of SubmitAction."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPEATED_ACTION_FIELD_NUMBER: _builtins.int
+    repeated_action: _builtins.bool
+    """This very action had settled the turn before; nothing changed."""
+    def __init__(
+        self,
+        *,
+        repeated_action: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["repeated_action", b"repeated_action"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015

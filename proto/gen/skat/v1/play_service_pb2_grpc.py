@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class PlayServiceStub(object):
-    """Playing: one stream per bot carries all its tables.
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
     """
 
     def __init__(self, channel):
@@ -40,10 +41,21 @@ class PlayServiceStub(object):
                 request_serializer=skat_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
                 response_deserializer=skat_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
                 _registered_method=True)
+        self.PollDecisions = channel.unary_unary(
+                '/skat.v1.PlayService/PollDecisions',
+                request_serializer=skat_dot_v1_dot_play__service__pb2.PollDecisionsRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_play__service__pb2.PollDecisionsResponse.FromString,
+                _registered_method=True)
+        self.SubmitAction = channel.unary_unary(
+                '/skat.v1.PlayService/SubmitAction',
+                request_serializer=skat_dot_v1_dot_play__service__pb2.SubmitActionRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_play__service__pb2.SubmitActionResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer(object):
-    """Playing: one stream per bot carries all its tables.
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
     """
 
     def Play(self, request_iterator, context):
@@ -69,8 +81,29 @@ class PlayServiceServicer(object):
         reconnect;
         - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
         reason, when a message is larger than `max_message_bytes`;
+        - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
+        faster than `welcome` allows;
+        - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
         - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
         The seats are kept in every case.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PollDecisions(self, request, context):
+        """Returns what has happened at the caller's tables since the given positions, and the decisions
+        that wait, as soon as there is anything, or after `wait_ms` with nothing. The caller counts as
+        having a session while the call lasts and for ten seconds after it; it replaces a session that
+        was open before, and ends with ABORTED (SESSION_SUPERSEDED) when another one replaces it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubmitAction(self, request, context):
+        """Answers a decision, or proposes out of turn, and returns when that is durable. A refused
+        submission fails with the status and the reason that a stream would name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -84,6 +117,16 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     request_deserializer=skat_dot_v1_dot_play__service__pb2.PlayRequest.FromString,
                     response_serializer=skat_dot_v1_dot_play__service__pb2.PlayResponse.SerializeToString,
             ),
+            'PollDecisions': grpc.unary_unary_rpc_method_handler(
+                    servicer.PollDecisions,
+                    request_deserializer=skat_dot_v1_dot_play__service__pb2.PollDecisionsRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_play__service__pb2.PollDecisionsResponse.SerializeToString,
+            ),
+            'SubmitAction': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitAction,
+                    request_deserializer=skat_dot_v1_dot_play__service__pb2.SubmitActionRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_play__service__pb2.SubmitActionResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'skat.v1.PlayService', rpc_method_handlers)
@@ -93,7 +136,8 @@ def add_PlayServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PlayService(object):
-    """Playing: one stream per bot carries all its tables.
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
     """
 
     @staticmethod
@@ -113,6 +157,60 @@ class PlayService(object):
             '/skat.v1.PlayService/Play',
             skat_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
             skat_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PollDecisions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skat.v1.PlayService/PollDecisions',
+            skat_dot_v1_dot_play__service__pb2.PollDecisionsRequest.SerializeToString,
+            skat_dot_v1_dot_play__service__pb2.PollDecisionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitAction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skat.v1.PlayService/SubmitAction',
+            skat_dot_v1_dot_play__service__pb2.SubmitActionRequest.SerializeToString,
+            skat_dot_v1_dot_play__service__pb2.SubmitActionResponse.FromString,
             options,
             channel_credentials,
             insecure,

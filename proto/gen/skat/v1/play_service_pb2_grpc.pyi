@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class PlayServiceStub:
-    """Playing: one stream per bot carries all its tables."""
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -56,13 +58,28 @@ class PlayServiceStub:
       reconnect;
     - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
       reason, when a message is larger than `max_message_bytes`;
+    - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
+      faster than `welcome` allows;
+    - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
+    """
+    PollDecisions: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.PollDecisionsRequest, _play_service_pb2.PollDecisionsResponse]
+    """Returns what has happened at the caller's tables since the given positions, and the decisions
+    that wait, as soon as there is anything, or after `wait_ms` with nothing. The caller counts as
+    having a session while the call lasts and for ten seconds after it; it replaces a session that
+    was open before, and ends with ABORTED (SESSION_SUPERSEDED) when another one replaces it.
+    """
+    SubmitAction: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.SubmitActionRequest, _play_service_pb2.SubmitActionResponse]
+    """Answers a decision, or proposes out of turn, and returns when that is durable. A refused
+    submission fails with the status and the reason that a stream would name.
     """
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
-    """Playing: one stream per bot carries all its tables."""
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Play: _aio.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]  # type: ignore[assignment]
@@ -88,12 +105,27 @@ class PlayServiceAsyncStub(PlayServiceStub):
       reconnect;
     - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
       reason, when a message is larger than `max_message_bytes`;
+    - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
+      faster than `welcome` allows;
+    - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
     """
+    PollDecisions: _aio.UnaryUnaryMultiCallable[_play_service_pb2.PollDecisionsRequest, _play_service_pb2.PollDecisionsResponse]  # type: ignore[assignment]
+    """Returns what has happened at the caller's tables since the given positions, and the decisions
+    that wait, as soon as there is anything, or after `wait_ms` with nothing. The caller counts as
+    having a session while the call lasts and for ten seconds after it; it replaces a session that
+    was open before, and ends with ABORTED (SESSION_SUPERSEDED) when another one replaces it.
+    """
+    SubmitAction: _aio.UnaryUnaryMultiCallable[_play_service_pb2.SubmitActionRequest, _play_service_pb2.SubmitActionResponse]  # type: ignore[assignment]
+    """Answers a decision, or proposes out of turn, and returns when that is durable. A refused
+    submission fails with the status and the reason that a stream would name.
+    """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Playing: one stream per bot carries all its tables."""
+    """Playing: one stream per bot carries all its tables. Clients without bidirectional streams use
+    `PollDecisions` and `SubmitAction`, which work on the same sessions.
+    """
 
     @_abc_1.abstractmethod
     def Play(
@@ -123,8 +155,33 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
           reconnect;
         - RESOURCE_EXHAUSTED (SLOW_CONSUMER), when the client does not read: reconnect; without a
           reason, when a message is larger than `max_message_bytes`;
+        - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
+          faster than `welcome` allows;
+        - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
         - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
         The seats are kept in every case.
+        """
+
+    @_abc_1.abstractmethod
+    def PollDecisions(
+        self,
+        request: _play_service_pb2.PollDecisionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.PollDecisionsResponse, _abc.Awaitable[_play_service_pb2.PollDecisionsResponse]]:
+        """Returns what has happened at the caller's tables since the given positions, and the decisions
+        that wait, as soon as there is anything, or after `wait_ms` with nothing. The caller counts as
+        having a session while the call lasts and for ten seconds after it; it replaces a session that
+        was open before, and ends with ABORTED (SESSION_SUPERSEDED) when another one replaces it.
+        """
+
+    @_abc_1.abstractmethod
+    def SubmitAction(
+        self,
+        request: _play_service_pb2.SubmitActionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.SubmitActionResponse, _abc.Awaitable[_play_service_pb2.SubmitActionResponse]]:
+        """Answers a decision, or proposes out of turn, and returns when that is durable. A refused
+        submission fails with the status and the reason that a stream would name.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -24,23 +24,33 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cskat/v1/record_service.proto\x12\x07skat.v1\"A\n\nDealRecord\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12\x0c\n\x04json\x18\x03 \x01(\t\"=\n\x14GetDealRecordRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\"<\n\x15GetDealRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.skat.v1.DealRecord\"Q\n\x16ListDealRecordsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"X\n\x17ListDealRecordsResponse\x12$\n\x07records\x18\x01 \x03(\x0b\x32\x13.skat.v1.DealRecord\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xb5\x01\n\rRecordService\x12N\n\rGetDealRecord\x12\x1d.skat.v1.GetDealRecordRequest\x1a\x1e.skat.v1.GetDealRecordResponse\x12T\n\x0fListDealRecords\x12\x1f.skat.v1.ListDealRecordsRequest\x1a .skat.v1.ListDealRecordsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cskat/v1/record_service.proto\x12\x07skat.v1\"j\n\nDealRecord\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\x12\x0c\n\x04json\x18\x03 \x01(\t\x12\x0e\n\x06sha256\x18\x04 \x01(\x0c\x12\x17\n\x0fprevious_sha256\x18\x05 \x01(\x0c\"=\n\x14GetDealRecordRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65\x61l_number\x18\x02 \x01(\r\"<\n\x15GetDealRecordResponse\x12#\n\x06record\x18\x01 \x01(\x0b\x32\x13.skat.v1.DealRecord\"Q\n\x16ListDealRecordsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"X\n\x17ListDealRecordsResponse\x12$\n\x07records\x18\x01 \x03(\x0b\x32\x13.skat.v1.DealRecord\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"I\n\x11VerifyDealRequest\x12\x0c\n\x04json\x18\x01 \x01(\t\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x12\n\ntable_seed\x18\x03 \x01(\x0c\"n\n\tDealCheck\x12$\n\x04kind\x18\x01 \x01(\x0e\x32\x16.skat.v1.DealCheckKind\x12*\n\x07outcome\x18\x02 \x01(\x0e\x32\x19.skat.v1.DealCheckOutcome\x12\x0f\n\x07message\x18\x03 \x01(\t\"D\n\x12VerifyDealResponse\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\"\n\x06\x63hecks\x18\x02 \x03(\x0b\x32\x12.skat.v1.DealCheck*\xe3\x01\n\rDealCheckKind\x12\x1f\n\x1b\x44\x45\x41L_CHECK_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x44\x45\x41L_CHECK_KIND_FORMAT\x10\x01\x12\x1e\n\x1a\x44\x45\x41L_CHECK_KIND_COMMITMENT\x10\x02\x12\x1e\n\x1a\x44\x45\x41L_CHECK_KIND_DERIVATION\x10\x03\x12\x1b\n\x17\x44\x45\x41L_CHECK_KIND_SHUFFLE\x10\x04\x12\x1c\n\x18\x44\x45\x41L_CHECK_KIND_LEGALITY\x10\x05\x12\x1a\n\x16\x44\x45\x41L_CHECK_KIND_RESULT\x10\x06*\x94\x01\n\x10\x44\x65\x61lCheckOutcome\x12\"\n\x1e\x44\x45\x41L_CHECK_OUTCOME_UNSPECIFIED\x10\x00\x12\x19\n\x15\x44\x45\x41L_CHECK_OUTCOME_OK\x10\x01\x12\x1d\n\x19\x44\x45\x41L_CHECK_OUTCOME_FAILED\x10\x02\x12\"\n\x1e\x44\x45\x41L_CHECK_OUTCOME_NOT_CHECKED\x10\x03\x32\xfc\x01\n\rRecordService\x12N\n\rGetDealRecord\x12\x1d.skat.v1.GetDealRecordRequest\x1a\x1e.skat.v1.GetDealRecordResponse\x12T\n\x0fListDealRecords\x12\x1f.skat.v1.ListDealRecordsRequest\x1a .skat.v1.ListDealRecordsResponse\x12\x45\n\nVerifyDeal\x12\x1a.skat.v1.VerifyDealRequest\x1a\x1b.skat.v1.VerifyDealResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.record_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_DEALCHECKKIND']._serialized_start=705
+  _globals['_DEALCHECKKIND']._serialized_end=932
+  _globals['_DEALCHECKOUTCOME']._serialized_start=935
+  _globals['_DEALCHECKOUTCOME']._serialized_end=1083
   _globals['_DEALRECORD']._serialized_start=41
-  _globals['_DEALRECORD']._serialized_end=106
-  _globals['_GETDEALRECORDREQUEST']._serialized_start=108
-  _globals['_GETDEALRECORDREQUEST']._serialized_end=169
-  _globals['_GETDEALRECORDRESPONSE']._serialized_start=171
-  _globals['_GETDEALRECORDRESPONSE']._serialized_end=231
-  _globals['_LISTDEALRECORDSREQUEST']._serialized_start=233
-  _globals['_LISTDEALRECORDSREQUEST']._serialized_end=314
-  _globals['_LISTDEALRECORDSRESPONSE']._serialized_start=316
-  _globals['_LISTDEALRECORDSRESPONSE']._serialized_end=404
-  _globals['_RECORDSERVICE']._serialized_start=407
-  _globals['_RECORDSERVICE']._serialized_end=588
+  _globals['_DEALRECORD']._serialized_end=147
+  _globals['_GETDEALRECORDREQUEST']._serialized_start=149
+  _globals['_GETDEALRECORDREQUEST']._serialized_end=210
+  _globals['_GETDEALRECORDRESPONSE']._serialized_start=212
+  _globals['_GETDEALRECORDRESPONSE']._serialized_end=272
+  _globals['_LISTDEALRECORDSREQUEST']._serialized_start=274
+  _globals['_LISTDEALRECORDSREQUEST']._serialized_end=355
+  _globals['_LISTDEALRECORDSRESPONSE']._serialized_start=357
+  _globals['_LISTDEALRECORDSRESPONSE']._serialized_end=445
+  _globals['_VERIFYDEALREQUEST']._serialized_start=447
+  _globals['_VERIFYDEALREQUEST']._serialized_end=520
+  _globals['_DEALCHECK']._serialized_start=522
+  _globals['_DEALCHECK']._serialized_end=632
+  _globals['_VERIFYDEALRESPONSE']._serialized_start=634
+  _globals['_VERIFYDEALRESPONSE']._serialized_end=702
+  _globals['_RECORDSERVICE']._serialized_start=1086
+  _globals['_RECORDSERVICE']._serialized_end=1338
 # @@protoc_insertion_point(module_scope)

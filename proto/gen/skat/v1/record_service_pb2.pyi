@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +19,74 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _DealCheckKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DealCheckKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealCheckKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DEAL_CHECK_KIND_UNSPECIFIED: _DealCheckKind.ValueType  # 0
+    """Not set."""
+    DEAL_CHECK_KIND_FORMAT: _DealCheckKind.ValueType  # 1
+    """The record can be read."""
+    DEAL_CHECK_KIND_COMMITMENT: _DealCheckKind.ValueType  # 2
+    """The commitment is that of id and seed."""
+    DEAL_CHECK_KIND_DERIVATION: _DealCheckKind.ValueType  # 3
+    """The seed was derived from the table's seed and the players' nonces."""
+    DEAL_CHECK_KIND_SHUFFLE: _DealCheckKind.ValueType  # 4
+    """The cards are those of the seed."""
+    DEAL_CHECK_KIND_LEGALITY: _DealCheckKind.ValueType  # 5
+    """Every action was legal."""
+    DEAL_CHECK_KIND_RESULT: _DealCheckKind.ValueType  # 6
+    """The result is what the rules make of the actions."""
+
+class DealCheckKind(_DealCheckKind, metaclass=_DealCheckKindEnumTypeWrapper):
+    """What can be checked in a record."""
+
+DEAL_CHECK_KIND_UNSPECIFIED: DealCheckKind.ValueType  # 0
+"""Not set."""
+DEAL_CHECK_KIND_FORMAT: DealCheckKind.ValueType  # 1
+"""The record can be read."""
+DEAL_CHECK_KIND_COMMITMENT: DealCheckKind.ValueType  # 2
+"""The commitment is that of id and seed."""
+DEAL_CHECK_KIND_DERIVATION: DealCheckKind.ValueType  # 3
+"""The seed was derived from the table's seed and the players' nonces."""
+DEAL_CHECK_KIND_SHUFFLE: DealCheckKind.ValueType  # 4
+"""The cards are those of the seed."""
+DEAL_CHECK_KIND_LEGALITY: DealCheckKind.ValueType  # 5
+"""Every action was legal."""
+DEAL_CHECK_KIND_RESULT: DealCheckKind.ValueType  # 6
+"""The result is what the rules make of the actions."""
+Global___DealCheckKind: _TypeAlias = DealCheckKind  # noqa: Y015
+
+class _DealCheckOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DealCheckOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealCheckOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DEAL_CHECK_OUTCOME_UNSPECIFIED: _DealCheckOutcome.ValueType  # 0
+    """Not set."""
+    DEAL_CHECK_OUTCOME_OK: _DealCheckOutcome.ValueType  # 1
+    """It holds."""
+    DEAL_CHECK_OUTCOME_FAILED: _DealCheckOutcome.ValueType  # 2
+    """It does not hold."""
+    DEAL_CHECK_OUTCOME_NOT_CHECKED: _DealCheckOutcome.ValueType  # 3
+    """The record or the request does not have what it needs."""
+
+class DealCheckOutcome(_DealCheckOutcome, metaclass=_DealCheckOutcomeEnumTypeWrapper):
+    """What came of a check."""
+
+DEAL_CHECK_OUTCOME_UNSPECIFIED: DealCheckOutcome.ValueType  # 0
+"""Not set."""
+DEAL_CHECK_OUTCOME_OK: DealCheckOutcome.ValueType  # 1
+"""It holds."""
+DEAL_CHECK_OUTCOME_FAILED: DealCheckOutcome.ValueType  # 2
+"""It does not hold."""
+DEAL_CHECK_OUTCOME_NOT_CHECKED: DealCheckOutcome.ValueType  # 3
+"""The record or the request does not have what it needs."""
+Global___DealCheckOutcome: _TypeAlias = DealCheckOutcome  # noqa: Y015
+
 @_typing.final
 class DealRecord(_message.Message):
     """One finished deal, complete enough to be replayed."""
@@ -27,22 +96,30 @@ class DealRecord(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     DEAL_NUMBER_FIELD_NUMBER: _builtins.int
     JSON_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    PREVIOUS_SHA256_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table."""
     deal_number: _builtins.int
     """Counted from 1."""
     json: _builtins.str
     """One line of JSON in the record format `skat-deal`, without the line's end."""
+    sha256: _builtins.bytes
+    """SHA-256 over `previous_sha256` and the bytes of `json`: the records of a table are a chain."""
+    previous_sha256: _builtins.bytes
+    """`sha256` of the table's record before this one; 32 zero bytes for the first."""
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         deal_number: _builtins.int = ...,
         json: _builtins.str = ...,
+        sha256: _builtins.bytes = ...,
+        previous_sha256: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_number", b"deal_number", "json", b"json", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_number", b"deal_number", "json", b"json", "previous_sha256", b"previous_sha256", "sha256", b"sha256", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -155,3 +232,93 @@ class ListDealRecordsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListDealRecordsResponse: _TypeAlias = ListDealRecordsResponse  # noqa: Y015
+
+@_typing.final
+class VerifyDealRequest(_message.Message):
+    """Request of VerifyDeal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    JSON_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    TABLE_SEED_FIELD_NUMBER: _builtins.int
+    json: _builtins.str
+    """One line of JSON in the record format `skat-deal`, up to 64 KiB. Required."""
+    commitment: _builtins.bytes
+    """The commitment that was shown before the deal, 32 bytes; empty means the one in the record."""
+    table_seed: _builtins.bytes
+    """The seed of the table, 32 bytes, known when the table is over: also checks that the deal's
+    seed was derived from it. Empty means not to.
+    """
+    def __init__(
+        self,
+        *,
+        json: _builtins.str = ...,
+        commitment: _builtins.bytes = ...,
+        table_seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "json", b"json", "table_seed", b"table_seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyDealRequest: _TypeAlias = VerifyDealRequest  # noqa: Y015
+
+@_typing.final
+class DealCheck(_message.Message):
+    """One thing that was checked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    kind: Global___DealCheckKind.ValueType
+    """What was checked."""
+    outcome: Global___DealCheckOutcome.ValueType
+    """What came of it."""
+    message: _builtins.str
+    """The same for people."""
+    def __init__(
+        self,
+        *,
+        kind: Global___DealCheckKind.ValueType = ...,
+        outcome: Global___DealCheckOutcome.ValueType = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "message", b"message", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealCheck: _TypeAlias = DealCheck  # noqa: Y015
+
+@_typing.final
+class VerifyDealResponse(_message.Message):
+    """Response of VerifyDeal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OK_FIELD_NUMBER: _builtins.int
+    CHECKS_FIELD_NUMBER: _builtins.int
+    ok: _builtins.bool
+    """No check failed."""
+    @_builtins.property
+    def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealCheck]:
+        """All checks, in the order of their kinds."""
+
+    def __init__(
+        self,
+        *,
+        ok: _builtins.bool = ...,
+        checks: _abc.Iterable[Global___DealCheck] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks", "ok", b"ok"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyDealResponse: _TypeAlias = VerifyDealResponse  # noqa: Y015

@@ -45,6 +45,11 @@ class RecordServiceStub(object):
                 request_serializer=skat_dot_v1_dot_record__service__pb2.ListDealRecordsRequest.SerializeToString,
                 response_deserializer=skat_dot_v1_dot_record__service__pb2.ListDealRecordsResponse.FromString,
                 _registered_method=True)
+        self.VerifyDeal = channel.unary_unary(
+                '/skat.v1.RecordService/VerifyDeal',
+                request_serializer=skat_dot_v1_dot_record__service__pb2.VerifyDealRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_record__service__pb2.VerifyDealResponse.FromString,
+                _registered_method=True)
 
 
 class RecordServiceServicer(object):
@@ -65,6 +70,15 @@ class RecordServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VerifyDeal(self, request, context):
+        """Checks a record by itself: that commitment, seed, cards, actions and result agree. Nothing of
+        the server's own data is used, so that records of any server can be checked; a program of a
+        page that does the same is in docs/.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RecordServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +91,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.ListDealRecords,
                     request_deserializer=skat_dot_v1_dot_record__service__pb2.ListDealRecordsRequest.FromString,
                     response_serializer=skat_dot_v1_dot_record__service__pb2.ListDealRecordsResponse.SerializeToString,
+            ),
+            'VerifyDeal': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyDeal,
+                    request_deserializer=skat_dot_v1_dot_record__service__pb2.VerifyDealRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_record__service__pb2.VerifyDealResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +153,33 @@ class RecordService(object):
             '/skat.v1.RecordService/ListDealRecords',
             skat_dot_v1_dot_record__service__pb2.ListDealRecordsRequest.SerializeToString,
             skat_dot_v1_dot_record__service__pb2.ListDealRecordsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyDeal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skat.v1.RecordService/VerifyDeal',
+            skat_dot_v1_dot_record__service__pb2.VerifyDealRequest.SerializeToString,
+            skat_dot_v1_dot_record__service__pb2.VerifyDealResponse.FromString,
             options,
             channel_credentials,
             insecure,

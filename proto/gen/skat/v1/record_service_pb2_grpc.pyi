@@ -37,6 +37,11 @@ class RecordServiceStub:
     """Returns the record of one finished deal."""
     ListDealRecords: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.ListDealRecordsRequest, _record_service_pb2.ListDealRecordsResponse]
     """Returns the records of a table in the order of its deals."""
+    VerifyDeal: _grpc.UnaryUnaryMultiCallable[_record_service_pb2.VerifyDealRequest, _record_service_pb2.VerifyDealResponse]
+    """Checks a record by itself: that commitment, seed, cards, actions and result agree. Nothing of
+    the server's own data is used, so that records of any server can be checked; a program of a
+    page that does the same is in docs/.
+    """
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -47,6 +52,11 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """Returns the record of one finished deal."""
     ListDealRecords: _aio.UnaryUnaryMultiCallable[_record_service_pb2.ListDealRecordsRequest, _record_service_pb2.ListDealRecordsResponse]  # type: ignore[assignment]
     """Returns the records of a table in the order of its deals."""
+    VerifyDeal: _aio.UnaryUnaryMultiCallable[_record_service_pb2.VerifyDealRequest, _record_service_pb2.VerifyDealResponse]  # type: ignore[assignment]
+    """Checks a record by itself: that commitment, seed, cards, actions and result agree. Nothing of
+    the server's own data is used, so that records of any server can be checked; a program of a
+    page that does the same is in docs/.
+    """
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     """Records of finished deals."""
@@ -66,5 +76,16 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_service_pb2.ListDealRecordsResponse, _abc.Awaitable[_record_service_pb2.ListDealRecordsResponse]]:
         """Returns the records of a table in the order of its deals."""
+
+    @_abc_1.abstractmethod
+    def VerifyDeal(
+        self,
+        request: _record_service_pb2.VerifyDealRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_service_pb2.VerifyDealResponse, _abc.Awaitable[_record_service_pb2.VerifyDealResponse]]:
+        """Checks a record by itself: that commitment, seed, cards, actions and result agree. Nothing of
+        the server's own data is used, so that records of any server can be checked; a program of a
+        page that does the same is in docs/.
+        """
 
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

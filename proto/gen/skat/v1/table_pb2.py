@@ -25,26 +25,33 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from skat.v1 import decision_pb2 as skat_dot_v1_dot_decision__pb2
 from skat.v1 import event_pb2 as skat_dot_v1_dot_event__pb2
+from skat.v1 import fault_pb2 as skat_dot_v1_dot_fault__pb2
 from skat.v1 import rule_set_pb2 as skat_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13skat/v1/table.proto\x12\x07skat.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16skat/v1/decision.proto\x1a\x13skat/v1/event.proto\x1a\x16skat/v1/rule_set.proto\"O\n\x08SeatInfo\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05taken\x18\x02 \x01(\x08\x12\x13\n\x0bplayer_name\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\"\xa5\x02\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.skat.v1.TableState\x12\"\n\x08rule_set\x18\x04 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\'\n\nvisibility\x18\x05 \x01(\x0e\x32\x13.skat.v1.Visibility\x12 \n\x05seats\x18\x06 \x03(\x0b\x32\x11.skat.v1.SeatInfo\x12\x12\n\ndeals_done\x18\x07 \x01(\r\x12\r\n\x05\x64\x65\x61ls\x18\x08 \x01(\r\x12\x0e\n\x06totals\x18\t \x03(\x11\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"X\n\tTableView\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"\x8a\x01\n\nTableFrame\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12 \n\x04view\x18\x02 \x01(\x0b\x32\x12.skat.v1.TableView\x12#\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x13.skat.v1.TableEvent\x12#\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x11.skat.v1.Decision*\x8a\x01\n\nTableState\x12\x1b\n\x17TABLE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10TABLE_STATE_OPEN\x10\x01\x12\x17\n\x13TABLE_STATE_PLAYING\x10\x02\x12\x18\n\x14TABLE_STATE_FINISHED\x10\x03\x12\x16\n\x12TABLE_STATE_CLOSED\x10\x04*W\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13skat/v1/table.proto\x12\x07skat.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16skat/v1/decision.proto\x1a\x13skat/v1/event.proto\x1a\x13skat/v1/fault.proto\x1a\x16skat/v1/rule_set.proto\"\x89\x01\n\x08SeatInfo\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05taken\x18\x02 \x01(\x08\x12\x13\n\x0bplayer_name\x18\x03 \x01(\t\x12\x11\n\tconnected\x18\x04 \x01(\x08\x12$\n\thouse_bot\x18\x05 \x01(\x0e\x32\x11.skat.v1.HouseBot\x12\x12\n\ntaken_over\x18\x06 \x01(\x08\"/\n\x0bTableChance\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\"\xbf\x03\n\x05Table\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.skat.v1.TableState\x12\"\n\x08rule_set\x18\x04 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\'\n\nvisibility\x18\x05 \x01(\x0e\x32\x13.skat.v1.Visibility\x12 \n\x05seats\x18\x06 \x03(\x0b\x32\x11.skat.v1.SeatInfo\x12\x12\n\ndeals_done\x18\x07 \x01(\r\x12\r\n\x05\x64\x65\x61ls\x18\x08 \x01(\r\x12\x0e\n\x06totals\x18\t \x03(\x11\x12.\n\ncreated_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x05\x63lock\x18\x0b \x01(\x0b\x32\x14.skat.v1.ClockPolicy\x12$\n\x06\x66\x61ults\x18\x0c \x01(\x0b\x32\x14.skat.v1.FaultPolicy\x12$\n\x06\x63hance\x18\r \x01(\x0b\x32\x14.skat.v1.TableChance\x12\'\n\ndurability\x18\x0e \x01(\x0e\x32\x13.skat.v1.Durability\"X\n\tTableView\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"\x8a\x01\n\nTableFrame\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12 \n\x04view\x18\x02 \x01(\x0b\x32\x12.skat.v1.TableView\x12#\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x13.skat.v1.TableEvent\x12#\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x11.skat.v1.Decision*\x8a\x01\n\nTableState\x12\x1b\n\x17TABLE_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10TABLE_STATE_OPEN\x10\x01\x12\x17\n\x13TABLE_STATE_PLAYING\x10\x02\x12\x18\n\x14TABLE_STATE_FINISHED\x10\x03\x12\x16\n\x12TABLE_STATE_CLOSED\x10\x04*W\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x02*W\n\x08HouseBot\x12\x19\n\x15HOUSE_BOT_UNSPECIFIED\x10\x00\x12\x1a\n\x16HOUSE_BOT_FIRST_OPTION\x10\x01\x12\x14\n\x10HOUSE_BOT_RANDOM\x10\x02*k\n\nDurability\x12\x1a\n\x16\x44URABILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44URABILITY_ACTION\x10\x01\x12\x13\n\x0f\x44URABILITY_DEAL\x10\x02\x12\x15\n\x11\x44URABILITY_MEMORY\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.table_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TABLESTATE']._serialized_start=743
-  _globals['_TABLESTATE']._serialized_end=881
-  _globals['_VISIBILITY']._serialized_start=883
-  _globals['_VISIBILITY']._serialized_end=970
-  _globals['_SEATINFO']._serialized_start=134
-  _globals['_SEATINFO']._serialized_end=213
-  _globals['_TABLE']._serialized_start=216
-  _globals['_TABLE']._serialized_end=509
-  _globals['_TABLEVIEW']._serialized_start=511
-  _globals['_TABLEVIEW']._serialized_end=599
-  _globals['_TABLEFRAME']._serialized_start=602
-  _globals['_TABLEFRAME']._serialized_end=740
+  _globals['_TABLESTATE']._serialized_start=1026
+  _globals['_TABLESTATE']._serialized_end=1164
+  _globals['_VISIBILITY']._serialized_start=1166
+  _globals['_VISIBILITY']._serialized_end=1253
+  _globals['_HOUSEBOT']._serialized_start=1255
+  _globals['_HOUSEBOT']._serialized_end=1342
+  _globals['_DURABILITY']._serialized_start=1344
+  _globals['_DURABILITY']._serialized_end=1451
+  _globals['_SEATINFO']._serialized_start=156
+  _globals['_SEATINFO']._serialized_end=293
+  _globals['_TABLECHANCE']._serialized_start=295
+  _globals['_TABLECHANCE']._serialized_end=342
+  _globals['_TABLE']._serialized_start=345
+  _globals['_TABLE']._serialized_end=792
+  _globals['_TABLEVIEW']._serialized_start=794
+  _globals['_TABLEVIEW']._serialized_end=882
+  _globals['_TABLEFRAME']._serialized_start=885
+  _globals['_TABLEFRAME']._serialized_end=1023
 # @@protoc_insertion_point(module_scope)

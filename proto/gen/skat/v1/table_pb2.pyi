@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skat.v1 import decision_pb2 as _decision_pb2
 from skat.v1 import event_pb2 as _event_pb2
+from skat.v1 import fault_pb2 as _fault_pb2
 from skat.v1 import rule_set_pb2 as _rule_set_pb2
 import builtins as _builtins
 import sys
@@ -83,6 +84,58 @@ its records.
 """
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
+class _HouseBot:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HouseBotEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HouseBot.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HOUSE_BOT_UNSPECIFIED: _HouseBot.ValueType  # 0
+    """Not set: no house bot."""
+    HOUSE_BOT_FIRST_OPTION: _HouseBot.ValueType  # 1
+    """Takes the plainest answer: passes, declines, plays its lowest legal card."""
+    HOUSE_BOT_RANDOM: _HouseBot.ValueType  # 2
+    """Takes any legal answer by chance, and seldom bids high."""
+
+class HouseBot(_HouseBot, metaclass=_HouseBotEnumTypeWrapper):
+    """A bot of the server's own, which fills seats and stands in for players."""
+
+HOUSE_BOT_UNSPECIFIED: HouseBot.ValueType  # 0
+"""Not set: no house bot."""
+HOUSE_BOT_FIRST_OPTION: HouseBot.ValueType  # 1
+"""Takes the plainest answer: passes, declines, plays its lowest legal card."""
+HOUSE_BOT_RANDOM: HouseBot.ValueType  # 2
+"""Takes any legal answer by chance, and seldom bids high."""
+Global___HouseBot: _TypeAlias = HouseBot  # noqa: Y015
+
+class _Durability:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DurabilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Durability.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DURABILITY_UNSPECIFIED: _Durability.ValueType  # 0
+    """Not set."""
+    DURABILITY_ACTION: _Durability.ValueType  # 1
+    """Every action survives a crash and a power cut."""
+    DURABILITY_DEAL: _Durability.ValueType  # 2
+    """Every finished deal survives both; the deal under way survives a crash only."""
+    DURABILITY_MEMORY: _Durability.ValueType  # 3
+    """Nothing survives: for training and self-play."""
+
+class Durability(_Durability, metaclass=_DurabilityEnumTypeWrapper):
+    """How well a server keeps what it has acknowledged."""
+
+DURABILITY_UNSPECIFIED: Durability.ValueType  # 0
+"""Not set."""
+DURABILITY_ACTION: Durability.ValueType  # 1
+"""Every action survives a crash and a power cut."""
+DURABILITY_DEAL: Durability.ValueType  # 2
+"""Every finished deal survives both; the deal under way survives a crash only."""
+DURABILITY_MEMORY: Durability.ValueType  # 3
+"""Nothing survives: for training and self-play."""
+Global___Durability: _TypeAlias = Durability  # noqa: Y015
+
 @_typing.final
 class SeatInfo(_message.Message):
     """One place at a table."""
@@ -93,6 +146,8 @@ class SeatInfo(_message.Message):
     TAKEN_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
+    HOUSE_BOT_FIELD_NUMBER: _builtins.int
+    TAKEN_OVER_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Number of the seat, `0..n-1` clockwise."""
     taken: _builtins.bool
@@ -100,7 +155,11 @@ class SeatInfo(_message.Message):
     player_name: _builtins.str
     """The name the player gave; empty for a free seat."""
     connected: _builtins.bool
-    """Whether the player has a session open."""
+    """Whether the player has a session open; always for a house bot."""
+    house_bot: Global___HouseBot.ValueType
+    """The house bot that sits there; not set for a player."""
+    taken_over: _builtins.bool
+    """Whether a house bot plays for the player, who may come back."""
     def __init__(
         self,
         *,
@@ -108,14 +167,42 @@ class SeatInfo(_message.Message):
         taken: _builtins.bool = ...,
         player_name: _builtins.str = ...,
         connected: _builtins.bool = ...,
+        house_bot: Global___HouseBot.ValueType = ...,
+        taken_over: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "player_name", b"player_name", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "house_bot", b"house_bot", "player_name", b"player_name", "seat", b"seat", "taken", b"taken", "taken_over", b"taken_over"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatInfo: _TypeAlias = SeatInfo  # noqa: Y015
+
+@_typing.final
+class TableChance(_message.Message):
+    """What binds the operator to the cards of a table before anybody sits down (docs/shuffle.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    commitment: _builtins.bytes
+    """Binds the table's seed: SHA-256 of label, table id and seed. Empty for deals that were given."""
+    seed: _builtins.bytes
+    """The table's seed itself, 32 bytes; empty until the table is over."""
+    def __init__(
+        self,
+        *,
+        commitment: _builtins.bytes = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableChance: _TypeAlias = TableChance  # noqa: Y015
 
 @_typing.final
 class Table(_message.Message):
@@ -133,6 +220,10 @@ class Table(_message.Message):
     DEALS_FIELD_NUMBER: _builtins.int
     TOTALS_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    DURABILITY_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """Opaque id."""
     display_name: _builtins.str
@@ -145,6 +236,8 @@ class Table(_message.Message):
     """Deals booked, passed ones included."""
     deals: _builtins.int
     """Deals of the series; 0 when it has no fixed length."""
+    durability: Global___Durability.ValueType
+    """How well the server keeps it."""
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules."""
@@ -161,6 +254,18 @@ class Table(_message.Message):
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When it was made."""
 
+    @_builtins.property
+    def clock(self) -> _fault_pb2.ClockPolicy:
+        """How long the seats may think."""
+
+    @_builtins.property
+    def faults(self) -> _fault_pb2.FaultPolicy:
+        """What happens to those that do not."""
+
+    @_builtins.property
+    def chance(self) -> Global___TableChance:
+        """How its deals come about."""
+
     def __init__(
         self,
         *,
@@ -174,10 +279,14 @@ class Table(_message.Message):
         deals: _builtins.int = ...,
         totals: _abc.Iterable[_builtins.int] | None = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
+        clock: _fault_pb2.ClockPolicy | None = ...,
+        faults: _fault_pb2.FaultPolicy | None = ...,
+        chance: Global___TableChance | None = ...,
+        durability: Global___Durability.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "clock", b"clock", "created_at", b"created_at", "faults", b"faults", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deals", b"deals", "deals_done", b"deals_done", "display_name", b"display_name", "rule_set", b"rule_set", "seats", b"seats", "state", b"state", "table_id", b"table_id", "totals", b"totals", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "clock", b"clock", "created_at", b"created_at", "deals", b"deals", "deals_done", b"deals_done", "display_name", b"display_name", "durability", b"durability", "faults", b"faults", "rule_set", b"rule_set", "seats", b"seats", "state", b"state", "table_id", b"table_id", "totals", b"totals", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,53 +23,54 @@ _sym_db = _symbol_database.Default()
 
 
 from skat.v1 import deal_pb2 as skat_dot_v1_dot_deal__pb2
+from skat.v1 import fault_pb2 as skat_dot_v1_dot_fault__pb2
 from skat.v1 import rule_set_pb2 as skat_dot_v1_dot_rule__set__pb2
 from skat.v1 import table_pb2 as skat_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskat/v1/table_service.proto\x12\x07skat.v1\x1a\x12skat/v1/deal.proto\x1a\x16skat/v1/rule_set.proto\x1a\x13skat/v1/table.proto\"\x8c\x01\n\nDealSource\x12$\n\x05\x66resh\x18\x01 \x01(\x0b\x32\x13.skat.v1.FreshDealsH\x00\x12&\n\x06seeded\x18\x02 \x01(\x0b\x32\x14.skat.v1.SeededDealsH\x00\x12&\n\x06listed\x18\x03 \x01(\x0b\x32\x14.skat.v1.ListedDealsH\x00\x42\x08\n\x06source\"\x0c\n\nFreshDeals\"\x1b\n\x0bSeededDeals\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\"1\n\x0bListedDeals\x12\"\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x13.skat.v1.DealtCards\"\xb5\x01\n\x12\x43reateTableRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\'\n\nvisibility\x18\x03 \x01(\x0e\x32\x13.skat.v1.Visibility\x12(\n\x0b\x64\x65\x61l_source\x18\x04 \x01(\x0b\x32\x13.skat.v1.DealSource\x12\x12\n\nrequest_id\x18\x05 \x01(\t\"4\n\x13\x43reateTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"1\n\x10GetTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"^\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.skat.v1.TableState\"M\n\x12ListTablesResponse\x12\x1e\n\x06tables\x18\x01 \x03(\x0b\x32\x0e.skat.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"T\n\x0fTakeSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x13\n\x0bplayer_name\x18\x03 \x01(\tB\x07\n\x05_seat\"?\n\x10TakeSeatResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\r\"$\n\x10LeaveSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"2\n\x11LeaveSeatResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"$\n\x10\x45ndSeriesRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"2\n\x11\x45ndSeriesResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"%\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"3\n\x12\x43loseTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table2\xf0\x03\n\x0cTableService\x12H\n\x0b\x43reateTable\x12\x1b.skat.v1.CreateTableRequest\x1a\x1c.skat.v1.CreateTableResponse\x12?\n\x08GetTable\x12\x18.skat.v1.GetTableRequest\x1a\x19.skat.v1.GetTableResponse\x12\x45\n\nListTables\x12\x1a.skat.v1.ListTablesRequest\x1a\x1b.skat.v1.ListTablesResponse\x12?\n\x08TakeSeat\x12\x18.skat.v1.TakeSeatRequest\x1a\x19.skat.v1.TakeSeatResponse\x12\x42\n\tLeaveSeat\x12\x19.skat.v1.LeaveSeatRequest\x1a\x1a.skat.v1.LeaveSeatResponse\x12\x42\n\tEndSeries\x12\x19.skat.v1.EndSeriesRequest\x1a\x1a.skat.v1.EndSeriesResponse\x12\x45\n\nCloseTable\x12\x1a.skat.v1.CloseTableRequest\x1a\x1b.skat.v1.CloseTableResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskat/v1/table_service.proto\x12\x07skat.v1\x1a\x12skat/v1/deal.proto\x1a\x13skat/v1/fault.proto\x1a\x16skat/v1/rule_set.proto\x1a\x13skat/v1/table.proto\"\x8c\x01\n\nDealSource\x12$\n\x05\x66resh\x18\x01 \x01(\x0b\x32\x13.skat.v1.FreshDealsH\x00\x12&\n\x06seeded\x18\x02 \x01(\x0b\x32\x14.skat.v1.SeededDealsH\x00\x12&\n\x06listed\x18\x03 \x01(\x0b\x32\x14.skat.v1.ListedDealsH\x00\x42\x08\n\x06source\"\x0c\n\nFreshDeals\"\x1b\n\x0bSeededDeals\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\"1\n\x0bListedDeals\x12\"\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x13.skat.v1.DealtCards\"\xa7\x02\n\x12\x43reateTableRequest\x12\"\n\x08rule_set\x18\x01 \x01(\x0b\x32\x10.skat.v1.RuleSet\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\'\n\nvisibility\x18\x03 \x01(\x0e\x32\x13.skat.v1.Visibility\x12(\n\x0b\x64\x65\x61l_source\x18\x04 \x01(\x0b\x32\x13.skat.v1.DealSource\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12#\n\x05\x63lock\x18\x06 \x01(\x0b\x32\x14.skat.v1.ClockPolicy\x12$\n\x06\x66\x61ults\x18\x07 \x01(\x0b\x32\x14.skat.v1.FaultPolicy\x12%\n\nhouse_bots\x18\x08 \x03(\x0e\x32\x11.skat.v1.HouseBot\"4\n\x13\x43reateTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"1\n\x10GetTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"^\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\"\n\x05state\x18\x03 \x01(\x0e\x32\x13.skat.v1.TableState\"M\n\x12ListTablesResponse\x12\x1e\n\x06tables\x18\x01 \x03(\x0b\x32\x0e.skat.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"j\n\x0fTakeSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x13\n\x0bplayer_name\x18\x03 \x01(\t\x12\x14\n\x0c\x63lient_nonce\x18\x04 \x01(\x0c\x42\x07\n\x05_seat\"?\n\x10TakeSeatResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\r\"$\n\x10LeaveSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"2\n\x11LeaveSeatResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"$\n\x10\x45ndSeriesRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"2\n\x11\x45ndSeriesResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table\"%\n\x11\x43loseTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"3\n\x12\x43loseTableResponse\x12\x1d\n\x05table\x18\x01 \x01(\x0b\x32\x0e.skat.v1.Table2\xf0\x03\n\x0cTableService\x12H\n\x0b\x43reateTable\x12\x1b.skat.v1.CreateTableRequest\x1a\x1c.skat.v1.CreateTableResponse\x12?\n\x08GetTable\x12\x18.skat.v1.GetTableRequest\x1a\x19.skat.v1.GetTableResponse\x12\x45\n\nListTables\x12\x1a.skat.v1.ListTablesRequest\x1a\x1b.skat.v1.ListTablesResponse\x12?\n\x08TakeSeat\x12\x18.skat.v1.TakeSeatRequest\x1a\x19.skat.v1.TakeSeatResponse\x12\x42\n\tLeaveSeat\x12\x19.skat.v1.LeaveSeatRequest\x1a\x1a.skat.v1.LeaveSeatResponse\x12\x42\n\tEndSeries\x12\x19.skat.v1.EndSeriesRequest\x1a\x1a.skat.v1.EndSeriesResponse\x12\x45\n\nCloseTable\x12\x1a.skat.v1.CloseTableRequest\x1a\x1b.skat.v1.CloseTableResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.table_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DEALSOURCE']._serialized_start=106
-  _globals['_DEALSOURCE']._serialized_end=246
-  _globals['_FRESHDEALS']._serialized_start=248
-  _globals['_FRESHDEALS']._serialized_end=260
-  _globals['_SEEDEDDEALS']._serialized_start=262
-  _globals['_SEEDEDDEALS']._serialized_end=289
-  _globals['_LISTEDDEALS']._serialized_start=291
-  _globals['_LISTEDDEALS']._serialized_end=340
-  _globals['_CREATETABLEREQUEST']._serialized_start=343
-  _globals['_CREATETABLEREQUEST']._serialized_end=524
-  _globals['_CREATETABLERESPONSE']._serialized_start=526
-  _globals['_CREATETABLERESPONSE']._serialized_end=578
-  _globals['_GETTABLEREQUEST']._serialized_start=580
-  _globals['_GETTABLEREQUEST']._serialized_end=615
-  _globals['_GETTABLERESPONSE']._serialized_start=617
-  _globals['_GETTABLERESPONSE']._serialized_end=666
-  _globals['_LISTTABLESREQUEST']._serialized_start=668
-  _globals['_LISTTABLESREQUEST']._serialized_end=762
-  _globals['_LISTTABLESRESPONSE']._serialized_start=764
-  _globals['_LISTTABLESRESPONSE']._serialized_end=841
-  _globals['_TAKESEATREQUEST']._serialized_start=843
-  _globals['_TAKESEATREQUEST']._serialized_end=927
-  _globals['_TAKESEATRESPONSE']._serialized_start=929
-  _globals['_TAKESEATRESPONSE']._serialized_end=992
-  _globals['_LEAVESEATREQUEST']._serialized_start=994
-  _globals['_LEAVESEATREQUEST']._serialized_end=1030
-  _globals['_LEAVESEATRESPONSE']._serialized_start=1032
-  _globals['_LEAVESEATRESPONSE']._serialized_end=1082
-  _globals['_ENDSERIESREQUEST']._serialized_start=1084
-  _globals['_ENDSERIESREQUEST']._serialized_end=1120
-  _globals['_ENDSERIESRESPONSE']._serialized_start=1122
-  _globals['_ENDSERIESRESPONSE']._serialized_end=1172
-  _globals['_CLOSETABLEREQUEST']._serialized_start=1174
-  _globals['_CLOSETABLEREQUEST']._serialized_end=1211
-  _globals['_CLOSETABLERESPONSE']._serialized_start=1213
-  _globals['_CLOSETABLERESPONSE']._serialized_end=1264
-  _globals['_TABLESERVICE']._serialized_start=1267
-  _globals['_TABLESERVICE']._serialized_end=1763
+  _globals['_DEALSOURCE']._serialized_start=127
+  _globals['_DEALSOURCE']._serialized_end=267
+  _globals['_FRESHDEALS']._serialized_start=269
+  _globals['_FRESHDEALS']._serialized_end=281
+  _globals['_SEEDEDDEALS']._serialized_start=283
+  _globals['_SEEDEDDEALS']._serialized_end=310
+  _globals['_LISTEDDEALS']._serialized_start=312
+  _globals['_LISTEDDEALS']._serialized_end=361
+  _globals['_CREATETABLEREQUEST']._serialized_start=364
+  _globals['_CREATETABLEREQUEST']._serialized_end=659
+  _globals['_CREATETABLERESPONSE']._serialized_start=661
+  _globals['_CREATETABLERESPONSE']._serialized_end=713
+  _globals['_GETTABLEREQUEST']._serialized_start=715
+  _globals['_GETTABLEREQUEST']._serialized_end=750
+  _globals['_GETTABLERESPONSE']._serialized_start=752
+  _globals['_GETTABLERESPONSE']._serialized_end=801
+  _globals['_LISTTABLESREQUEST']._serialized_start=803
+  _globals['_LISTTABLESREQUEST']._serialized_end=897
+  _globals['_LISTTABLESRESPONSE']._serialized_start=899
+  _globals['_LISTTABLESRESPONSE']._serialized_end=976
+  _globals['_TAKESEATREQUEST']._serialized_start=978
+  _globals['_TAKESEATREQUEST']._serialized_end=1084
+  _globals['_TAKESEATRESPONSE']._serialized_start=1086
+  _globals['_TAKESEATRESPONSE']._serialized_end=1149
+  _globals['_LEAVESEATREQUEST']._serialized_start=1151
+  _globals['_LEAVESEATREQUEST']._serialized_end=1187
+  _globals['_LEAVESEATRESPONSE']._serialized_start=1189
+  _globals['_LEAVESEATRESPONSE']._serialized_end=1239
+  _globals['_ENDSERIESREQUEST']._serialized_start=1241
+  _globals['_ENDSERIESREQUEST']._serialized_end=1277
+  _globals['_ENDSERIESRESPONSE']._serialized_start=1279
+  _globals['_ENDSERIESRESPONSE']._serialized_end=1329
+  _globals['_CLOSETABLEREQUEST']._serialized_start=1331
+  _globals['_CLOSETABLEREQUEST']._serialized_end=1368
+  _globals['_CLOSETABLERESPONSE']._serialized_start=1370
+  _globals['_CLOSETABLERESPONSE']._serialized_end=1421
+  _globals['_TABLESERVICE']._serialized_start=1424
+  _globals['_TABLESERVICE']._serialized_end=1920
 # @@protoc_insertion_point(module_scope)

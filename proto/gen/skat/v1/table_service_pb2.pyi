@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from skat.v1 import deal_pb2 as _deal_pb2
+from skat.v1 import fault_pb2 as _fault_pb2
 from skat.v1 import rule_set_pb2 as _rule_set_pb2
 from skat.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
@@ -135,6 +136,9 @@ class CreateTableRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     DEAL_SOURCE_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    FAULTS_FIELD_NUMBER: _builtins.int
+    HOUSE_BOTS_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """A name for people, up to 80 characters; may be empty."""
     visibility: _table_pb2.Visibility.ValueType
@@ -151,6 +155,20 @@ class CreateTableRequest(_message.Message):
     def deal_source(self) -> Global___DealSource:
         """Where the deals come from; fresh when absent."""
 
+    @_builtins.property
+    def clock(self) -> _fault_pb2.ClockPolicy:
+        """How long the seats may think. Absent means 30 s a decision, a bank of 120 s a deal, and 30 s of
+        grace; present with neither `decision_ms` nor `bank_ms` means an hour a decision.
+        """
+
+    @_builtins.property
+    def faults(self) -> _fault_pb2.FaultPolicy:
+        """What happens to those that do not play; absent means all defaults."""
+
+    @_builtins.property
+    def house_bots(self) -> _containers.RepeatedScalarFieldContainer[_table_pb2.HouseBot.ValueType]:
+        """House bots that sit down first, on the highest seats; at most all but one."""
+
     def __init__(
         self,
         *,
@@ -159,10 +177,13 @@ class CreateTableRequest(_message.Message):
         visibility: _table_pb2.Visibility.ValueType = ...,
         deal_source: Global___DealSource | None = ...,
         request_id: _builtins.str = ...,
+        clock: _fault_pb2.ClockPolicy | None = ...,
+        faults: _fault_pb2.FaultPolicy | None = ...,
+        house_bots: _abc.Iterable[_table_pb2.HouseBot.ValueType] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deal_source", b"deal_source", "rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "deal_source", b"deal_source", "faults", b"faults", "rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_source", b"deal_source", "display_name", b"display_name", "request_id", b"request_id", "rule_set", b"rule_set", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "deal_source", b"deal_source", "display_name", b"display_name", "faults", b"faults", "house_bots", b"house_bots", "request_id", b"request_id", "rule_set", b"rule_set", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -305,22 +326,28 @@ class TakeSeatRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    CLIENT_NONCE_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table. Required."""
     seat: _builtins.int
     """The seat; absent means the first free one."""
     player_name: _builtins.str
     """A name for people, 1 to 40 characters."""
+    client_nonce: _builtins.bytes
+    """The caller's share in the chance of the deals, up to 32 bytes; best random. It is mixed into
+    the seed of every deal that begins while the caller sits there (docs/shuffle.md).
+    """
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         player_name: _builtins.str = ...,
+        client_nonce: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "player_name", b"player_name", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "client_nonce", b"client_nonce", "player_name", b"player_name", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -107,14 +107,16 @@ class TableServiceServicer(object):
 
     def TakeSeat(self, request, context):
         """Sits down. The caller's open `Play` session gets the table at once. Sitting down again on
-        the own seat changes nothing and succeeds.
+        the own seat changes nothing and succeeds, but gives the seat back to a player for whom a
+        house bot plays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """Gets up. Play waits at the seat until somebody takes it.
+        """Gets up. The seat's clock runs on; when it has run out the house plays, until somebody sits
+        down.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,10 +46,13 @@ class TableServiceStub:
     """Returns public tables, the newest first."""
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]
     """Sits down. The caller's open `Play` session gets the table at once. Sitting down again on
-    the own seat changes nothing and succeeds.
+    the own seat changes nothing and succeeds, but gives the seat back to a player for whom a
+    house bot plays.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]
-    """Gets up. Play waits at the seat until somebody takes it."""
+    """Gets up. The seat's clock runs on; when it has run out the house plays, until somebody sits
+    down.
+    """
     EndSeries: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.EndSeriesRequest, _table_service_pb2.EndSeriesResponse]
     """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
     Its players and the table's owner may ask. It ends after the deal under way, or after the
@@ -76,10 +79,13 @@ class TableServiceAsyncStub(TableServiceStub):
     """Returns public tables, the newest first."""
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Sits down. The caller's open `Play` session gets the table at once. Sitting down again on
-    the own seat changes nothing and succeeds.
+    the own seat changes nothing and succeeds, but gives the seat back to a player for whom a
+    house bot plays.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Gets up. Play waits at the seat until somebody takes it."""
+    """Gets up. The seat's clock runs on; when it has run out the house plays, until somebody sits
+    down.
+    """
     EndSeries: _aio.UnaryUnaryMultiCallable[_table_service_pb2.EndSeriesRequest, _table_service_pb2.EndSeriesResponse]  # type: ignore[assignment]
     """Asks for the end of a series that has no other (`session_end` of `full_circuits` or `open`).
     Its players and the table's owner may ask. It ends after the deal under way, or after the
@@ -127,7 +133,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.TakeSeatResponse, _abc.Awaitable[_table_service_pb2.TakeSeatResponse]]:
         """Sits down. The caller's open `Play` session gets the table at once. Sitting down again on
-        the own seat changes nothing and succeeds.
+        the own seat changes nothing and succeeds, but gives the seat back to a player for whom a
+        house bot plays.
         """
 
     @_abc_1.abstractmethod
@@ -136,7 +143,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.LeaveSeatResponse, _abc.Awaitable[_table_service_pb2.LeaveSeatResponse]]:
-        """Gets up. Play waits at the seat until somebody takes it."""
+        """Gets up. The seat's clock runs on; when it has run out the house plays, until somebody sits
+        down.
+        """
 
     @_abc_1.abstractmethod
     def EndSeries(

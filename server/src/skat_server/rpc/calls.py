@@ -111,6 +111,17 @@ def page(rows: Sequence[_Row], page_size: int, page_token: str) -> tuple[Sequenc
     Raises:
         RefusedError: INVALID_FIELD for a token that no page gave.
     """
+    start = page_start(page_token)
+    end = start + min(page_size or DEFAULT_PAGE, LARGEST_PAGE)
+    return rows[start:end], str(end) if end < len(rows) else ""
+
+
+def page_start(page_token: str) -> int:
+    """The number in the token of a page, 0 for the first page.
+
+    Raises:
+        RefusedError: INVALID_FIELD for a token that no page gave.
+    """
     readable = page_token.isascii() and page_token.isdigit() and len(page_token) <= LONGEST_TOKEN
     if page_token and not readable:
         raise RefusedError(
@@ -118,6 +129,4 @@ def page(rows: Sequence[_Row], page_size: int, page_token: str) -> tuple[Sequenc
             "page_token is not one that a page gave; leave it empty for the first page",
             field="page_token",
         )
-    start = int(page_token or "0")
-    end = start + min(page_size or DEFAULT_PAGE, LARGEST_PAGE)
-    return rows[start:end], str(end) if end < len(rows) else ""
+    return int(page_token or "0")

@@ -45,6 +45,16 @@ STATUSES: Final[dict[Reason, grpc.StatusCode]] = {
     Reason.STORE_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
     Reason.BAD_SUMMARY: grpc.StatusCode.INVALID_ARGUMENT,
     Reason.BID_OUT_OF_REACH: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.TOKEN_REVOKED: grpc.StatusCode.UNAUTHENTICATED,
+    Reason.SCOPE_MISSING: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.BANNED: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.RATE_LIMITED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.TOO_MANY_ILLEGAL: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.DRAINING: grpc.StatusCode.UNAVAILABLE,
+    Reason.ACCOUNT_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    Reason.TOKEN_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    Reason.NAME_TAKEN: grpc.StatusCode.ALREADY_EXISTS,
+    Reason.NO_ACCOUNTS: grpc.StatusCode.FAILED_PRECONDITION,
 }
 """The canonical status of every reason."""
 

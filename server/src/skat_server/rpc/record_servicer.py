@@ -3,8 +3,14 @@
 from skat.v1 import record_service_pb2 as pb
 from skat.v1 import record_service_pb2_grpc
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import Context, caller_id_or_none, page
-from skat_server.storage.protocols import DealRecordLine, Store
+from skat_server.rpc.calls import (
+    DEFAULT_PAGE,
+    LARGEST_PAGE,
+    Context,
+    caller_id_or_none,
+    page_start,
+)
+from skat_server.storage.protocols import SealedDeal, Store
 from skat_server.tables.registry import Tables
 
 
@@ -21,7 +27,7 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
     ) -> pb.GetDealRecordResponse:
         """Return one record."""
         table_id = self._visible(request.table_id, context)
-        line = self._store.record(table_id, request.deal_number)
+        line = await self._store.record(table_id, request.deal_number)
         if line is None:
             raise RefusedError(
                 Reason.RECORD_NOT_FOUND,
@@ -34,14 +40,23 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
     ) -> pb.ListDealRecordsResponse:
         """Return a page of the records of a table."""
         table_id = self._visible(request.table_id, context)
-        lines, token = page(self._store.records(table_id), request.page_size, request.page_token)
+        size = min(request.page_size or DEFAULT_PAGE, LARGEST_PAGE)
+        after = page_start(request.page_token)
+        lines = await self._store.records(table_id, after, size + 1)
+        token = str(lines[size - 1].deal_number) if len(lines) > size else ""
         return pb.ListDealRecordsResponse(
-            records=[_record(table_id, line) for line in lines], next_page_token=token
+            records=[_record(table_id, line) for line in lines[:size]], next_page_token=token
         )
 
     def _visible(self, table_id: str, context: Context) -> str:
         return self._tables.find_visible(table_id, caller_id_or_none(context)).table_id
 
 
-def _record(table_id: str, line: DealRecordLine) -> pb.DealRecord:
-    return pb.DealRecord(table_id=table_id, deal_number=line.deal_number, json=line.json)
+def _record(table_id: str, deal: SealedDeal) -> pb.DealRecord:
+    return pb.DealRecord(
+        table_id=table_id,
+        deal_number=deal.deal_number,
+        json=deal.json,
+        sha256=deal.sha256,
+        previous_sha256=deal.previous_sha256,
+    )

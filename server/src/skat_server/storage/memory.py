@@ -1,9 +1,17 @@
 """A store that promises nothing beyond the life of the process: for tests and training."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from skat_server.storage.protocols import Batch, DealRecordLine, Done, Entry
+from skat_server.storage.protocols import (
+    Batch,
+    Done,
+    Durability,
+    LoggedEntry,
+    SealedDeal,
+    TableLog,
+)
+from skat_server.storage.sealing import FIRST, sealed
 
 
 class MemoryStore:
@@ -11,30 +19,64 @@ class MemoryStore:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._entries: defaultdict[str, list[Entry]] = defaultdict(list)
-        self._records: defaultdict[str, list[DealRecordLine]] = defaultdict(list)
+        self._logs: dict[str, list[LoggedEntry]] = {}
+        self._ended: dict[str, None] = {}
+        self._records: defaultdict[str, list[SealedDeal]] = defaultdict(list)
+
+    @property
+    def durability(self) -> Durability:
+        """Nothing is promised."""
+        return Durability.MEMORY
+
+    @property
+    def is_available(self) -> bool:
+        """It always is."""
+        return True
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """It never changes."""
 
     def append(self, batch: Batch, done: Done) -> None:
         """Keep the batch and report at once."""
-        self._entries[batch.table_id].extend(batch.entries)
+        log = self._logs.setdefault(batch.table_id, [])
+        log.extend(LoggedEntry(batch.at, entry) for entry in batch.entries)
         if batch.record is not None:
-            self._records[batch.table_id].append(batch.record)
+            records = self._records[batch.table_id]
+            previous = records[-1].sha256 if records else FIRST
+            records.append(sealed(batch.record, previous))
+        if batch.is_last:
+            self._ended[batch.table_id] = None
         done(None)
 
-    def entries(self, table_id: str) -> Sequence[Entry]:
+    async def load(self, ended: int) -> Sequence[TableLog]:
+        """The tables that run, and the latest that are over."""
+        kept = set(list(self._ended)[-ended:] if ended else ())
+        return [
+            TableLog(table_id, tuple(lines))
+            for table_id, lines in self._logs.items()
+            if table_id not in self._ended or table_id in kept
+        ]
+
+    async def log(self, table_id: str) -> TableLog | None:
         """The log so far."""
-        return tuple(self._entries.get(table_id, ()))
+        lines = self._logs.get(table_id)
+        return None if lines is None else TableLog(table_id, tuple(lines))
 
-    def record(self, table_id: str, deal_number: int) -> DealRecordLine | None:
+    async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:
         """The record of one deal."""
-        lines = self._records.get(table_id, [])
-        return lines[deal_number - 1] if 0 < deal_number <= len(lines) else None
+        found = await self.records(table_id, deal_number - 1, 1)
+        return found[0] if found and found[0].deal_number == deal_number else None
 
-    def records(self, table_id: str) -> Sequence[DealRecordLine]:
-        """All records so far."""
-        return tuple(self._records.get(table_id, ()))
+    async def records(self, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
+        """Records so far."""
+        records = self._records.get(table_id, [])
+        return [record for record in records if record.deal_number > after][:limit]
 
-    def forget(self, table_id: str) -> None:
-        """Drop log and records."""
-        self._entries.pop(table_id, None)
+    def retire(self, table_id: str) -> None:
+        """Drop log and records: memory is all there is."""
+        self._logs.pop(table_id, None)
+        self._ended.pop(table_id, None)
         self._records.pop(table_id, None)
+
+    async def close(self) -> None:
+        """Nothing is held."""

@@ -14,9 +14,24 @@ class EntryKind(Enum):
     SEAT_LEFT = "seat_left"
     DEAL_STARTED = "deal_started"
     ACTION = "action"
+    DECISION_DEFAULTED = "decision_defaulted"
+    SEAT_TAKEN_OVER = "seat_taken_over"
+    SEAT_RETURNED = "seat_returned"
+    DEAL_VOIDED = "deal_voided"
     DEAL_ENDED = "deal_ended"
     END_REQUESTED = "end_requested"
     TABLE_CLOSED = "table_closed"
+
+
+class Durability(Enum):
+    """How well a store keeps what it has acknowledged."""
+
+    ACTION = "action"
+    """Every batch survives a crash and a power cut."""
+    DEAL = "deal"
+    """Batches that end a deal survive both; the others survive a crash only."""
+    MEMORY = "memory"
+    """Nothing survives the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +44,38 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatResult:
+    """What a finished deal brought to one seat."""
+
+    seat: int
+    player_id: str
+    """Who sat there at the end of the deal; empty for nobody."""
+    points: int
+    """What the deal added to the seat's total."""
+
+
+@dataclass(frozen=True, slots=True)
 class DealRecordLine:
-    """The sealed record of a finished deal."""
+    """The record of a finished deal, to be sealed by the store."""
+
+    deal_number: int
+    """Counted from 1."""
+    json: str
+    """One line in our own record format."""
+    results: tuple[SeatResult, ...] = ()
+    """One for every seat of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDeal:
+    """The record of a finished deal in the chain of its table (`storage/sealing.py`)."""
 
     deal_number: int
     json: str
-    """One line in our own record format."""
+    sha256: bytes
+    """Over `previous_sha256` and the record's bytes."""
+    previous_sha256: bytes
+    """`sha256` of the record before it; 32 zero bytes for the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +83,58 @@ class Batch:
     """What one step adds to one table, all or nothing."""
 
     table_id: str
+    at: float
+    """Seconds since 1970; the time of every entry in it."""
     entries: tuple[Entry, ...]
     record: DealRecordLine | None = None
-    """Written together with the last entry of its deal."""
+    """Sealed in the same transaction as the last entry of its deal."""
+    is_last: bool = False
+    """The table is over with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEntry:
+    """An entry as it was kept."""
+
+    at: float
+    """Seconds since 1970."""
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class TableLog:
+    """What a store has kept of one table, from its first entry.
+
+    Actions and what else happened inside a deal may be missing for all but its last two deals.
+    """
+
+    table_id: str
+    lines: Sequence[LoggedEntry]
+
+
+class StoreFailure(Enum):
+    """Why a store could not take a batch."""
+
+    FULL = "full"
+    """No space; it may come back."""
+    FENCED = "fenced"
+    """Another process has taken over; this one must write nothing more."""
+    BROKEN = "broken"
+    """The device failed to keep what it had: only a restart can tell what is there."""
+    OTHER = "other"
 
 
 class StoreError(Exception):
-    """The store could not take a batch; nothing of it was kept."""
+    """The store could not take a batch; nothing of it was kept.
+
+    Attributes:
+        failure: why.
+    """
+
+    def __init__(self, message: str, failure: StoreFailure = StoreFailure.OTHER) -> None:
+        """Keep sentence and cause."""
+        super().__init__(message)
+        self.failure = failure
 
 
 Done = Callable[[StoreError | None], None]
@@ -56,7 +142,18 @@ Done = Callable[[StoreError | None], None]
 
 
 class Store(Protocol):
-    """A durable log per table."""
+    """A durable log per table. All methods are called in the loop that owns the tables."""
+
+    @property
+    def durability(self) -> Durability:
+        """What an acknowledgement means."""
+
+    @property
+    def is_available(self) -> bool:
+        """Whether batches can be kept now, as far as is known."""
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """Call back whenever `is_available` has changed."""
 
     def append(self, batch: Batch, done: Done) -> None:
         """Keep a batch, then call `done`, possibly before returning.
@@ -64,14 +161,23 @@ class Store(Protocol):
         Batches of one table are given one after the other: the next one only after `done`.
         """
 
-    def entries(self, table_id: str) -> Sequence[Entry]:
-        """The log of a table from its first entry; empty for an unknown table."""
+    async def load(self, ended: int) -> Sequence[TableLog]:
+        """The logs of all tables that are not over, and of so many of the latest that are.
 
-    def record(self, table_id: str, deal_number: int) -> DealRecordLine | None:
+        In the order in which the tables were opened.
+        """
+
+    async def log(self, table_id: str) -> TableLog | None:
+        """The log of one table, None for an unknown one."""
+
+    async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:
         """The record of a finished deal, None when there is none."""
 
-    def records(self, table_id: str) -> Sequence[DealRecordLine]:
-        """The records of a table in the order of its deals."""
+    async def records(self, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
+        """At most so many records of a table, of the deals after a number, in their order."""
 
-    def forget(self, table_id: str) -> None:
-        """Drop everything kept for a table."""
+    def retire(self, table_id: str) -> None:
+        """A table that is over is carried no longer; its records need not be quick to read."""
+
+    async def close(self) -> None:
+        """Keep what was given, and let go of files and threads."""

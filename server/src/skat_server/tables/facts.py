@@ -141,7 +141,7 @@ class LoggedFact:
     """How many facts each seat, and last a spectator, has been told up to this one: the number
     of the fact where it is shown. Facts that a viewer may not know take no number of his."""
     at: float
-    """When it became durable, in seconds since 1970."""
+    """When it was given to the store, in seconds since 1970."""
     fact: Fact
     seating: Seating
     """Maps the positions in the fact to seats."""

@@ -181,7 +181,7 @@ class Tables:
         while len(self._ended) > self._limits.ended:
             oldest = self._ended.popleft()
             del self._tables[oldest]
-            self._store.forget(oldest)
+            self._store.retire(oldest)
 
     def _unlink(self, player_id: str, table: Table) -> None:
         held = self._of_player.get(player_id, {})

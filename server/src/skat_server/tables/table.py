@@ -202,13 +202,15 @@ class Table:
         """Give a step to the store; it counts once the store has it."""
         self._keeping = True
         self.decision = None
-        batch = Batch(self.table_id, step.entries, step.record)
-        self._store.append(batch, partial(self._kept, step, done))
+        at = self._clock.now()
+        is_last = step.after.stage in ENDED
+        batch = Batch(self.table_id, at, step.entries, step.record, is_last)
+        self._store.append(batch, partial(self._kept, step, at, done))
 
-    def _kept(self, step: Step, done: Done, error: StoreError | None) -> None:
+    def _kept(self, step: Step, at: float, done: Done, error: StoreError | None) -> None:
         self._keeping = False
         if error is None:
-            self._adopt(step)
+            self._adopt(step, at)
             done(None)
         else:
             self.decision = open_decision(self.state)
@@ -217,7 +219,7 @@ class Table:
             command, waiting = self._waiting.popleft()
             self._submit(command, waiting)
 
-    def _adopt(self, step: Step) -> None:
+    def _adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
         if step.settles is not None:
             self._settled[step.settles.seat, step.settles.turn_id] = step.settles
@@ -225,7 +227,6 @@ class Table:
             self._settled, self._settled_before = {}, self._settled
             self._opened_at.clear()
         self.state = step.after
-        at = self._clock.now()
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
             self._note_seats(told.facts)
