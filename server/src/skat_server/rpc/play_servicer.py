@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from skat.v1 import play_service_pb2 as pb
 from skat.v1 import play_service_pb2_grpc
 from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.calls import Context, caller
 from skat_server.rpc.play_stream import PlayStream
 from skat_server.tables.sessions import Sessions
@@ -26,3 +27,17 @@ class PlayServicer(play_service_pb2_grpc.PlayServiceServicer):
         player = caller(context)
         stream = PlayStream(player, self._sessions, self._clock, self._max_message_bytes, context)
         await stream.run(request_iterator)
+
+    async def PollDecisions(
+        self, request: pb.PollDecisionsRequest, context: Context
+    ) -> pb.PollDecisionsResponse:
+        """Return what happened since the caller's positions."""
+        caller(context)
+        raise RefusedError(Reason.NOT_ALLOWED, "use Play")
+
+    async def SubmitAction(
+        self, request: pb.SubmitActionRequest, context: Context
+    ) -> pb.SubmitActionResponse:
+        """Answer a decision, or propose out of turn."""
+        caller(context)
+        raise RefusedError(Reason.NOT_ALLOWED, "use Play")
