@@ -43,6 +43,7 @@ class Failure:
 _DETAILS = (
     error_details_pb2.ErrorInfo,
     error_details_pb2.BadRequest,
+    error_details_pb2.QuotaFailure,
     error_details_pb2.RetryInfo,
 )
 

@@ -2,6 +2,7 @@
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
 from skat.v1 import error_pb2
@@ -53,13 +54,45 @@ def test_a_field_at_fault_is_a_violation() -> None:
     assert bad.field_violations[0].description == "too long"
 
 
-@pytest.mark.parametrize("reason", [Reason.QUOTA_EXCEEDED, Reason.STORE_UNAVAILABLE])
+def unpacked(refusal: RefusedError, detail: Message) -> Message:
+    """The one detail of its type in the status of a refusal."""
+    (packed,) = (
+        d for d in status_of(refusal).details if d.TypeName() == detail.DESCRIPTOR.full_name
+    )
+    assert packed.Unpack(detail)
+    return detail
+
+
+PASSING = [Reason.QUOTA_EXCEEDED, Reason.RATE_LIMITED, Reason.STORE_UNAVAILABLE]
+
+
+@pytest.mark.parametrize("reason", PASSING)
 def test_what_passes_by_itself_says_when_to_try_again(reason: Reason) -> None:
     """R24: a limit comes with a delay."""
-    status = status_of(RefusedError(reason, "later"))
     retry = error_details_pb2.RetryInfo()
-    assert status.details[1].Unpack(retry)
-    assert retry.retry_delay.seconds > 0
+    unpacked(RefusedError(reason, "later"), retry)
+    assert retry.retry_delay.ToMilliseconds() > 0
+
+
+def test_a_limit_can_say_itself_when_to_try_again() -> None:
+    retry = error_details_pb2.RetryInfo()
+    unpacked(RefusedError(Reason.RATE_LIMITED, "later", retry_ms="2500"), retry)
+    assert retry.retry_delay.ToMilliseconds() == 2_500
+
+
+@pytest.mark.parametrize("reason", [Reason.QUOTA_EXCEEDED, Reason.RATE_LIMITED])
+def test_a_limit_says_whose_it_is(reason: Reason) -> None:
+    """R24, T21: one `QuotaFailure` names whom the limit holds for, and what it is."""
+    failure = error_details_pb2.QuotaFailure()
+    unpacked(RefusedError(reason, "10 tables are yours", subject="bot-1"), failure)
+    (violation,) = failure.violations
+    assert (violation.subject, violation.description) == ("bot-1", "10 tables are yours")
+
+
+def test_a_limit_of_nobody_is_the_servers() -> None:
+    failure = error_details_pb2.QuotaFailure()
+    unpacked(RefusedError(Reason.QUOTA_EXCEEDED, "full"), failure)
+    assert failure.violations[0].subject == "server"
 
 
 def test_no_reason_means_ok_or_unknown() -> None:

@@ -58,7 +58,15 @@ STATUSES: Final[dict[Reason, grpc.StatusCode]] = {
 }
 """The canonical status of every reason."""
 
-_RETRY_AFTER_SECONDS: Final = {Reason.QUOTA_EXCEEDED: 5, Reason.STORE_UNAVAILABLE: 1}
+_LIMITS: Final = frozenset({Reason.QUOTA_EXCEEDED, Reason.RATE_LIMITED})
+"""Reasons that name a limit; their metadata may have `limit`, `subject` and `retry_ms`."""
+
+_RETRY_AFTER_MS: Final = {
+    Reason.QUOTA_EXCEEDED: 5_000,
+    Reason.RATE_LIMITED: 1_000,
+    Reason.STORE_UNAVAILABLE: 1_000,
+}
+"""When to come back, where the refusal does not say it in its own `retry_ms`."""
 
 _CODES: Final = {status: code_pb2.Code.Value(status.name) for status in grpc.StatusCode}
 
@@ -78,23 +86,43 @@ def status_of(refusal: RefusedError) -> status_pb2.Status:
     return status
 
 
-_Detail = error_details_pb2.ErrorInfo | error_details_pb2.BadRequest | error_details_pb2.RetryInfo
+_Detail = (
+    error_details_pb2.ErrorInfo
+    | error_details_pb2.BadRequest
+    | error_details_pb2.QuotaFailure
+    | error_details_pb2.RetryInfo
+)
 
 
 def _details(refusal: RefusedError) -> list[_Detail]:
     info = error_details_pb2.ErrorInfo(
         reason=refusal.reason.name, domain=DOMAIN, metadata=refusal.metadata
     )
-    details: list[_Detail] = [info]
+    others = (_bad_request(refusal), _quota_failure(refusal), _retry_info(refusal))
+    return [info, *(detail for detail in others if detail is not None)]
+
+
+def _bad_request(refusal: RefusedError) -> error_details_pb2.BadRequest | None:
     field = refusal.metadata.get("field")
-    if field is not None:
-        violation = error_details_pb2.BadRequest.FieldViolation(
-            field=field, description=str(refusal)
-        )
-        details.append(error_details_pb2.BadRequest(field_violations=[violation]))
-    seconds = _RETRY_AFTER_SECONDS.get(refusal.reason)
-    if seconds is not None:
-        retry = error_details_pb2.RetryInfo()
-        retry.retry_delay.FromSeconds(seconds)
-        details.append(retry)
-    return details
+    if field is None:
+        return None
+    violation = error_details_pb2.BadRequest.FieldViolation(field=field, description=str(refusal))
+    return error_details_pb2.BadRequest(field_violations=[violation])
+
+
+def _quota_failure(refusal: RefusedError) -> error_details_pb2.QuotaFailure | None:
+    if refusal.reason not in _LIMITS:
+        return None
+    violation = error_details_pb2.QuotaFailure.Violation(
+        subject=refusal.metadata.get("subject", "server"), description=str(refusal)
+    )
+    return error_details_pb2.QuotaFailure(violations=[violation])
+
+
+def _retry_info(refusal: RefusedError) -> error_details_pb2.RetryInfo | None:
+    default = _RETRY_AFTER_MS.get(refusal.reason)
+    if default is None:
+        return None
+    retry = error_details_pb2.RetryInfo()
+    retry.retry_delay.FromMilliseconds(int(refusal.metadata.get("retry_ms", default)))
+    return retry
