@@ -1,6 +1,7 @@
 """Stores that a test holds in its hand: one that waits to be told, one that fails."""
 
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from skat_server.storage.memory import MemoryStore
@@ -18,8 +19,9 @@ _Found = TypeVar("_Found")
 ALL: Final = 1_000_000
 """More than any table of a test has of anything."""
 
-MAKERS: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
-"""Every implementation of the protocol, by name; the suite in test_storage.py runs for each."""
+MAKERS: Final[dict[str, Callable[[Path], Store]]] = {"memory": lambda _: MemoryStore()}
+"""Every implementation of the protocol by name, made in an empty folder and not yet open; the
+suite in test_storage.py runs for each."""
 
 
 class HeldStore(MemoryStore):

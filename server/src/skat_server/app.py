@@ -59,12 +59,18 @@ class App:
         return address_of(self.settings.host, self._rpc.port)
 
     async def __aenter__(self) -> Self:
-        """Start to listen.
+        """Open the store, then start to listen.
 
         Raises:
             OSError: the address cannot be bound.
+            UnusableStoreError: the store cannot be used.
         """
-        await self._rpc.start(self.settings.host, self.settings.port)
+        await self.store.open()
+        try:
+            await self._rpc.start(self.settings.host, self.settings.port)
+        except BaseException:
+            await self.store.close()
+            raise
         return self
 
     async def __aexit__(
@@ -73,5 +79,6 @@ class App:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop: streams end with GOING_AWAY, running calls get their grace."""
+        """Stop: streams end with GOING_AWAY, running calls get their grace; the store is last."""
         await self._rpc.stop(self.settings.grace)
+        await self.store.close()

@@ -9,6 +9,7 @@ from skat_server.storage.protocols import (
     Durability,
     LoggedEntry,
     SealedDeal,
+    StoreError,
     TableLog,
 )
 from skat_server.storage.sealing import FIRST, sealed
@@ -33,8 +34,16 @@ class MemoryStore:
         """It always is."""
         return True
 
+    @property
+    def fatal(self) -> StoreError | None:
+        """Memory has no way to fail."""
+        return None
+
     def watch(self, call: Callable[[], None]) -> None:
         """It never changes."""
+
+    async def open(self) -> None:
+        """Nothing is needed."""
 
     def append(self, batch: Batch, done: Done) -> None:
         """Keep the batch and report at once."""

@@ -137,6 +137,10 @@ class StoreError(Exception):
         self.failure = failure
 
 
+class UnusableStoreError(Exception):
+    """What a store would keep its data in cannot be used; the text says what to do."""
+
+
 Done = Callable[[StoreError | None], None]
 """Told once per batch, when it is durable or has failed."""
 
@@ -152,8 +156,22 @@ class Store(Protocol):
     def is_available(self) -> bool:
         """Whether batches can be kept now, as far as is known."""
 
+    @property
+    def fatal(self) -> StoreError | None:
+        """Why this process can never keep anything again (FENCED, BROKEN); None while it can.
+
+        Whoever runs the process ends it then, and a restart reads what is there.
+        """
+
     def watch(self, call: Callable[[], None]) -> None:
-        """Call back whenever `is_available` has changed."""
+        """Call back whenever `is_available` or `fatal` has changed."""
+
+    async def open(self) -> None:
+        """Get ready; called once, before anything else.
+
+        Raises:
+            UnusableStoreError: what is there cannot be used.
+        """
 
     def append(self, batch: Batch, done: Done) -> None:
         """Keep a batch, then call `done`, possibly before returning.
