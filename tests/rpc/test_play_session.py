@@ -9,7 +9,7 @@ from skat.v1 import card_pb2, play_service_pb2, table_pb2
 from skat_engine import cards_in, parse_action
 from skat_server.app import App
 from skat_server.config import Settings
-from skat_server.rpc import calls, play_stream
+from skat_server.rpc import deadlines, play_stream
 from skat_server.rpc.convert.values import action_to_proto
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.failures import failure
@@ -363,7 +363,7 @@ async def test_a_client_that_does_not_read_is_ended_but_keeps_its_seat(
     game = await new_game(channel, [MIXED])
     await game.settle()
     reader = game.at(0)
-    monkeypatch.setattr(calls, "WRITE_WITHIN", 0.0)
+    monkeypatch.setattr(deadlines, "WRITE_WITHIN", 0.0)
     await game.at(1).answer(game.table_id, action_to_proto(parse_action("18")))
     ended = await reader.end()
     assert ended.code is grpc.StatusCode.RESOURCE_EXHAUSTED

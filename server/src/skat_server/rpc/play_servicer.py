@@ -6,7 +6,7 @@ from skat.v1 import play_service_pb2 as pb
 from skat.v1 import play_service_pb2_grpc
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import Context, caller
+from skat_server.rpc.callers import Context, caller
 from skat_server.rpc.play_stream import PlayStream
 from skat_server.tables.sessions import Sessions
 

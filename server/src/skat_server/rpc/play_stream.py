@@ -8,11 +8,13 @@ from skat.v1 import play_service_pb2 as pb
 from skat_server.clock import Clock, new_id
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.identity import Player
-from skat_server.rpc.calls import Context, check_length, write_in_time
+from skat_server.rpc.callers import Context
 from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.convert.tables import frame_to_proto
 from skat_server.rpc.convert.values import action_from_proto
+from skat_server.rpc.deadlines import write_in_time
 from skat_server.rpc.errors import reason_to_proto
+from skat_server.rpc.texts import check_length
 from skat_server.tables.outbox import Delivery
 from skat_server.tables.sessions import Session, Sessions, Submission
 

@@ -3,13 +3,8 @@
 from skat.v1 import record_service_pb2 as pb
 from skat.v1 import record_service_pb2_grpc
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import (
-    DEFAULT_PAGE,
-    LARGEST_PAGE,
-    Context,
-    caller_id_or_none,
-    page_start,
-)
+from skat_server.rpc.callers import Context, caller_id_or_none
+from skat_server.rpc.pages import DEFAULT_PAGE, LARGEST_PAGE, page_start
 from skat_server.storage.protocols import SealedDeal, Store
 from skat_server.tables.registry import Tables
 

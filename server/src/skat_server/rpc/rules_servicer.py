@@ -24,7 +24,7 @@ from skat_engine.summary import (
     score_ramsch_deal,
 )
 from skat_server.errors import Reason, RefusedError, refused_action
-from skat_server.rpc.calls import Context
+from skat_server.rpc.callers import Context
 from skat_server.rpc.convert.deals import dealt_from_proto, result_to_proto, value_to_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import whole_event_to_proto

@@ -7,8 +7,9 @@ from skat.v1 import spectate_service_pb2 as pb
 from skat.v1 import spectate_service_pb2_grpc
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import Context, caller_id_or_none, write_in_time
+from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.convert.tables import frame_to_proto
+from skat_server.rpc.deadlines import write_in_time
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions

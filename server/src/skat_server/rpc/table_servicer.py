@@ -10,7 +10,7 @@ from skat_engine.options import FirstDealer, SessionEnd
 from skat_engine.shuffling import SEED_BYTES, shuffled_deck
 from skat_server.clock import Clock, new_id
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import Context, caller, check_length, page, settled
+from skat_server.rpc.callers import Context, caller
 from skat_server.rpc.convert.tables import (
     rule_set_from_proto,
     source_from_proto,
@@ -18,6 +18,9 @@ from skat_server.rpc.convert.tables import (
     table_to_proto,
     visibility_from_proto,
 )
+from skat_server.rpc.pages import page
+from skat_server.rpc.settling import settled
+from skat_server.rpc.texts import check_length
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tables.sources import ListedDeals

@@ -11,10 +11,10 @@ from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
 from skat_engine.shuffling import SEED_BYTES
 from skat_server.errors import Reason, RefusedError
-from skat_server.rpc.calls import check_length
 from skat_server.rpc.convert.deals import dealt_from_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import fact_to_proto, timestamp
+from skat_server.rpc.texts import check_length
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
 from skat_server.tables.state import Stage, Visibility
