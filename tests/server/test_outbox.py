@@ -107,6 +107,29 @@ def test_a_position_at_the_end_has_nothing_but_the_decision() -> None:
     assert update.decision is table.decision
 
 
+def test_events_that_a_position_has_missed_wait_for_the_decision() -> None:
+    """Whoever polls is not answered for every single event."""
+    table = full_table()
+    seat = table.state.seating.active[2]
+    seen = table.log.last(seat)
+    play(table, "18 hold")
+    made = Reader(Delivery.WITH_DECISIONS)
+    made.outbox.attach(table, seat, seen)
+    assert (made.wakes, made.outbox.drain()) == (0, [])
+    play(table, "pass")
+    (update,) = made.outbox.drain()
+    assert len(update.facts) == 3
+    assert update.decision is table.decision
+
+
+def test_a_decision_that_the_viewer_has_is_not_sent() -> None:
+    table = full_table()
+    seat = bidder(table)
+    made = Reader(Delivery.WITH_DECISIONS)
+    made.outbox.attach(table, seat, table.log.last(seat), open_question(table).turn_id)
+    assert (made.wakes, made.outbox.drain()) == (0, [])
+
+
 @pytest.mark.parametrize("sent", [1, 10_000], ids=["too old", "of the future"])
 def test_a_position_that_cannot_be_continued_gets_a_view(sent: int) -> None:
     table = full_table([MIXED] * 4)

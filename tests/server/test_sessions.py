@@ -6,11 +6,11 @@ import pytest
 
 from skat_engine import Pass
 from skat_server.clock import ManualClock
-from skat_server.errors import Reason
+from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.outbox import Delivery
 from skat_server.tables.registry import TableLimits, Tables
-from skat_server.tables.sessions import Session, Sessions, Submission
+from skat_server.tables.sessions import GoingAway, Session, Sessions, Submission
 from skat_server.tables.table import Table
 from tests.server.playing import Outcomes, config, occupant, open_question, play_on, succeeded
 
@@ -21,9 +21,9 @@ class House:
     def __init__(self, limits: TableLimits | None = None) -> None:
         """Open the house."""
         limits = limits or TableLimits(running=10, ended=10, per_owner=10, seats_per_player=10)
-        clock = ManualClock()
-        self.tables = Tables(MemoryStore(), clock, limits)
-        self.sessions = Sessions(self.tables, clock)
+        self.clock = ManualClock()
+        self.tables = Tables(MemoryStore(), self.clock, limits)
+        self.sessions = Sessions(self.tables, self.clock)
         self.wakes: list[str] = []
 
     def table(self, *names: str, table_id: str = "table-1") -> Table:
@@ -43,7 +43,7 @@ class House:
     def submit(self, session: Session, submission: Submission) -> tuple[bool, list[Reason | None]]:
         """Whether it was a repetition, and the outcome."""
         outcomes = Outcomes()
-        repeated = self.sessions.submit(session, submission, outcomes)
+        repeated = self.sessions.submit(session.player_id, submission, outcomes)
         return repeated, outcomes.reasons
 
 
@@ -207,3 +207,74 @@ def test_the_first_reason_to_end_counts(house: House) -> None:
     house.sessions.end_all()
     assert older.ended is not None
     assert older.ended.reason is Reason.SESSION_SUPERSEDED
+
+
+def test_whoever_has_the_decision_is_not_asked_again(house: House) -> None:
+    table = house.table("ann", "ben", "cem")
+    seat = open_question(table).seat
+    name, turn_id = ("ann", "ben", "cem")[seat], open_question(table).turn_id
+    seen = {"table-1": table.log.last(seat)}
+    for known, times in ((turn_id, 0), ("of old", 1)):
+        session = house.sessions.open(
+            f"player-{name}", Delivery.LIVE, seen, lambda: None, {"table-1": known}
+        )
+        assert len(session.outbox.drain()) == times
+
+
+def test_a_poller_stays_connected_for_a_while(house: House) -> None:
+    session = house.open("ann")
+    house.sessions.linger(session, 10.0)
+    house.clock.advance(9.9)
+    assert house.sessions.is_connected("player-ann")
+    house.clock.advance(0.1)
+    assert not house.sessions.is_connected("player-ann")
+
+
+def test_a_poller_who_comes_back_stays_connected(house: House) -> None:
+    house.sessions.linger(house.open("ann"), 10.0)
+    house.clock.advance(5.0)
+    house.open("ann")
+    house.clock.advance(60.0)
+    assert house.sessions.is_connected("player-ann")
+
+
+def test_a_poller_who_is_gone_costs_no_table_anything(house: House) -> None:
+    table = house.table("ann")
+    before = len(table.viewers)
+    house.sessions.linger(house.open("ann"), 10.0)
+    assert len(table.viewers) == before
+
+
+def test_a_player_whose_token_was_revoked_loses_his_session(house: House) -> None:
+    """T1: the seat stays, the session ends."""
+    house.table("ann")
+    session = house.open("ann")
+    house.sessions.end_player("player-ann", RefusedError(Reason.TOKEN_REVOKED, "revoked"))
+    assert session.ended is not None
+    assert session.ended.reason is Reason.TOKEN_REVOKED
+    assert session.outbox.is_idle
+    assert not house.sessions.is_connected("player-ann")
+
+
+def test_a_player_without_session_can_lose_his_token(house: House) -> None:
+    house.sessions.end_player("player-ann", RefusedError(Reason.TOKEN_REVOKED, "revoked"))
+    assert not house.sessions.is_connected("player-ann")
+
+
+def test_the_last_sign_of_life_is_known(house: House) -> None:
+    session = house.open("ann")
+    house.clock.advance(3.0)
+    session.heard()
+    house.clock.advance(2.0)
+    assert house.sessions.heard_at("player-ann") == 3.0
+    assert house.sessions.heard_at("player-ben") is None
+
+
+def test_everybody_is_told_that_the_server_goes(house: House) -> None:
+    """F18: those who are there and those who come."""
+    early = house.open("ann")
+    house.sessions.announce_going_away(1_000.0, "other:7654")
+    late = house.open("ben")
+    assert early.going_away == late.going_away == GoingAway(1_000.0, "other:7654")
+    assert house.wakes == ["ann"]
+    assert early.ended is late.ended is None

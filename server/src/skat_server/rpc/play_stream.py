@@ -170,7 +170,7 @@ class PlayStream:
         submitted = Submission(
             submission.table_id, submission.turn_id, submission.last_sequence, action
         )
-        if self._sessions.submit(session, submitted, done):
+        if self._sessions.submit(session.player_id, submitted, done):
             self._answer(submission, pb.SubmissionResult(repeated=pb.Repeated()))
 
     def _refuse(self, session: Session, submission: pb.Submission, refusal: RefusedError) -> None:

@@ -49,13 +49,13 @@ class _Cursor:
 
     __slots__ = ("decided", "seat", "sent", "table")
 
-    def __init__(self, table: Table, seat: Seat | None, sent: int | None) -> None:
+    def __init__(self, table: Table, seat: Seat | None, sent: int | None, decided: str) -> None:
         self.table = table
         self.seat = seat
         self.sent = sent
         """Sequence of the last fact sent; None when a view is due."""
-        self.decided: OpenDecision | None = None
-        """The decision sent last."""
+        self.decided = decided
+        """The turn of the decision sent last, empty before the first."""
 
     def own_decision(self) -> OpenDecision | None:
         """The viewer's open decision."""
@@ -73,7 +73,7 @@ class _Cursor:
         if not is_view and not facts and fresh is None:
             return None
         self.sent = table.log.last(self.seat)
-        self.decided = fresh or self.decided
+        self.decided = self.decided if fresh is None else fresh.turn_id
         return TableUpdate(table, self.seat, is_view, facts, self.sent, fresh)
 
     def news(self) -> Sequence[ShownFact] | None:
@@ -89,9 +89,7 @@ class _Cursor:
 
         The same one opens again after something of which the viewer may not know.
         """
-        if decision is None:
-            return False
-        return self.decided is None or self.decided.turn_id != decision.turn_id
+        return decision is not None and self.decided != decision.turn_id
 
 
 class Outbox:
@@ -113,11 +111,21 @@ class Outbox:
         """Tables whose news wait for more."""
         self._timer: Timer | None = None
 
-    def attach(self, table: Table, seat: Seat | None, sent: int | None) -> None:
-        """Follow a table from a sequence on, or from a view of it (None)."""
-        self._cursors[table.table_id] = _Cursor(table, seat, sent)
+    def attach(self, table: Table, seat: Seat | None, sent: int | None, decided: str = "") -> None:
+        """Follow a table.
+
+        Args:
+            table: the table.
+            seat: the viewer's seat, None for a spectator.
+            sent: sequence of the last fact that the viewer has; None begins with a view.
+            decided: turn of the decision that the viewer has, which is not sent again.
+        """
+        self._cursors[table.table_id] = _Cursor(table, seat, sent, decided)
         table.viewers[self] = None
-        self._make_due(table.table_id)
+        if sent is None or table.is_over or self._delivery is Delivery.LIVE:
+            self._make_due(table.table_id)
+        else:
+            self.table_changed(table)
 
     def detach(self, table_id: str) -> None:
         """Follow a table no longer."""
@@ -152,7 +160,7 @@ class Outbox:
         """Send the open decision of a table once more."""
         cursor = self._cursors.get(table_id)
         if cursor is not None:
-            cursor.decided = None
+            cursor.decided = ""
             self._make_due(table_id)
 
     def drain(self) -> list[TableUpdate]:

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 from skat_engine.actions import Action
 from skat_engine.seats import Seat
@@ -11,6 +14,8 @@ from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.state import Occupant
 from skat_server.tables.table import Done, Table
+
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +30,24 @@ class Submission:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class GoingAway:
+    """Notice that the server stops."""
+
+    resume_by: float
+    """Every session ends by then, in seconds since 1970."""
+    endpoint: str
+    """Where to go on; empty means here, after a moment."""
+
+
 class Session:
-    """One player's open stream: an outbox, and a way to answer.
+    """One player's open stream or poll: an outbox, and how it ends.
 
     Attributes:
         player_id: whose session it is.
         outbox: what is still to be sent.
+        heard_at: when the player last gave a sign of life, in seconds of the monotonic clock.
+        going_away: the notice that the player is to be given; None while the server stays.
         ended: why the session ends from the server's side; None while it lives.
     """
 
@@ -40,8 +57,20 @@ class Session:
         """Open without tables."""
         self.player_id = player_id
         self.outbox = Outbox(delivery, clock, wake)
+        self.heard_at = clock.monotonic()
+        self.going_away: GoingAway | None = None
         self.ended: RefusedError | None = None
+        self._clock = clock
         self._wake = wake
+
+    def heard(self) -> None:
+        """The player has sent something, whatever it was."""
+        self.heard_at = self._clock.monotonic()
+
+    def give_notice(self, notice: GoingAway) -> None:
+        """The server stops soon; play goes on until then."""
+        self.going_away = notice
+        self._wake()
 
     def end(self, reason: RefusedError) -> None:
         """End the session from the server's side; the first reason counts."""
@@ -57,6 +86,7 @@ class Sessions:
         self._tables = tables
         self._clock = clock
         self._live: dict[str, Session] = {}
+        self._notice: GoingAway | None = None
         self._going_away = False
 
     def open(
@@ -65,6 +95,7 @@ class Sessions:
         delivery: Delivery,
         positions: Mapping[str, int],
         wake: Callable[[], None],
+        decided: Mapping[str, str] = _NOTHING,
     ) -> Session:
         """Open the session of a player over all tables at which he sits.
 
@@ -78,6 +109,7 @@ class Sessions:
             positions: sequence of the last fact seen, by table id; other tables begin with a
                 view.
             wake: called when the session has something to send or has ended.
+            decided: turn of the decision that the player has already, by table id.
         """
         before = self._live.pop(player_id, None)
         if before is not None:
@@ -87,11 +119,12 @@ class Sessions:
             )
         session = Session(player_id, delivery, self._clock, wake)
         self._live[player_id] = session
+        session.going_away = self._notice
         if self._going_away:
             session.end(_going_away())
         for table, seat in self._tables.of_player(player_id):
             position = table.resume_position(seat, positions.get(table.table_id))
-            session.outbox.attach(table, seat, position)
+            session.outbox.attach(table, seat, position, decided.get(table.table_id, ""))
         self._tell_the_end(session, positions)
         return session
 
@@ -109,9 +142,26 @@ class Sessions:
         if self._live.get(session.player_id) is session:
             del self._live[session.player_id]
 
+    def linger(self, session: Session, seconds: float) -> None:
+        """The poll of a session is over; its player stays connected for so many seconds more."""
+        session.outbox.close()
+        self._clock.call_later(seconds, partial(self.close, session))
+
+    def end_player(self, player_id: str, refusal: RefusedError) -> None:
+        """End the session of a player who may not have one any more, if he has one."""
+        session = self._live.get(player_id)
+        if session is not None:
+            self.close(session)
+            session.end(refusal)
+
     def is_connected(self, player_id: str) -> bool:
         """Whether a player has a session open."""
         return player_id in self._live
+
+    def heard_at(self, player_id: str) -> float | None:
+        """When a connected player last gave a sign of life, by the monotonic clock."""
+        session = self._live.get(player_id)
+        return None if session is None else session.heard_at
 
     def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Seat a player; once that is durable, his session follows the table."""
@@ -136,20 +186,36 @@ class Sessions:
 
         self._tables.leave(table, player_id, left)
 
+    def announce_going_away(self, resume_by: float, endpoint: str = "") -> None:
+        """Tell every session, and those that open later, that the server stops.
+
+        Args:
+            resume_by: when the sessions end at the latest, in seconds since 1970.
+            endpoint: where to go on; empty means here, after a moment.
+        """
+        self._notice = GoingAway(resume_by, endpoint)
+        for session in tuple(self._live.values()):
+            session.give_notice(self._notice)
+
     def end_all(self) -> None:
         """The server shuts down: every session ends with GOING_AWAY, later ones at once."""
         self._going_away = True
         for session in tuple(self._live.values()):
             session.end(_going_away())
 
-    def submit(self, session: Session, submission: Submission, done: Done) -> bool:
-        """Bring one submission of a session to its table.
+    def is_asked(self, player_id: str, submission: Submission) -> bool:
+        """Whether a submission answers a decision that is open, for all that its player knows."""
+        place = self._tables.place_of(player_id, submission.table_id)
+        return place is not None and place[0].is_asked(place[1], submission.turn_id)
+
+    def submit(self, player_id: str, submission: Submission, done: Done) -> bool:
+        """Bring one submission of a player to its table.
 
         Returns:
             True when the same action had settled the turn before: nothing happens, `done` is
             not called.
         """
-        place = self._tables.place_of(session.player_id, submission.table_id)
+        place = self._tables.place_of(player_id, submission.table_id)
         if place is None:
             message = f"you hold no seat at table {quoted(submission.table_id)}"
             done(RefusedError(Reason.NOT_SEATED, message))

@@ -169,6 +169,14 @@ class Table:
         settled = self._settled.get(key) or self._settled_before.get(key)
         return settled == Settlement(turn_id, seat, action)
 
+    def is_asked(self, seat: Seat, turn_id: str) -> bool:
+        """Whether this turn is open for a seat, for all that it knows."""
+        try:
+            _position_to_answer(self.state, seat, turn_id)
+        except RefusedError:
+            return False
+        return True
+
     def _think_ms(self, seat: Seat, received: float) -> int:
         """How long the seat has thought; 0 for whoever is not asked."""
         decision = self.decision
