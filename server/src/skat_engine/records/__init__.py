@@ -19,19 +19,24 @@ from skat_engine.records.oracle import ScoredRow, score_lines
 from skat_engine.records.outcomes import Differs, Identical, ReplayOutcome, Unreadable
 from skat_engine.records.own import from_json_line, new_record, to_json_line
 from skat_engine.records.replay import replay
+from skat_engine.records.timekeeping import ClockPolicy, Fault, FaultCause, Timekeeping
 from skat_engine.records.unsayable import Unsayable, UnsayableError
 
 __all__ = [
+    "ClockPolicy",
     "Conversion",
     "Converted",
     "Differs",
     "Expected",
+    "Fault",
+    "FaultCause",
     "FileForm",
     "Identical",
     "NotConvertible",
     "Record",
     "ReplayOutcome",
     "ScoredRow",
+    "Timekeeping",
     "Unreadable",
     "Unsayable",
     "UnsayableError",

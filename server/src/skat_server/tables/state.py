@@ -12,8 +12,12 @@ from skat_engine.deal import Deal
 from skat_engine.events import ProposalKind
 from skat_engine.phases import Phase
 from skat_engine.ruleset import RuleSet
-from skat_engine.seats import Position, Seat, Seating
+from skat_engine.seats import POSITIONS, Position, Seat, Seating
 from skat_engine.series import Series
+from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
+from skat_server.tables.conduct import Conduct
+from skat_server.tables.faults import DEFAULT_FAULTS, FaultCause, FaultPolicy
+from skat_server.tables.house import HouseBot
 from skat_server.tables.sources import DealSource
 
 
@@ -34,6 +38,7 @@ class Stage(Enum):
 
 
 NO_TURNS: Final = (0, 0, 0)
+NO_CONDUCT: Final = Conduct()
 
 ENDED: Final = frozenset({Stage.FINISHED, Stage.CLOSED})
 """Stages after which nothing happens at a table."""
@@ -58,6 +63,12 @@ class TableConfig:
     """A shuffled deck of its own, which finds the first dealer where chance does (R-TAB-3)."""
     created_at: float
     """Seconds since 1970."""
+    clock: ClockPolicy = DEFAULT_CLOCK
+    """How long the seats may think."""
+    faults: FaultPolicy = DEFAULT_FAULTS
+    """What happens to those that do not."""
+    house: tuple[HouseBot, ...] = ()
+    """House bots that sit down first, on the highest seats, the last one on the highest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,14 @@ class Occupant:
 
     player_id: str
     name: str
+    house: HouseBot | None = None
+    """The bot of the server's own that it is; None for a player."""
+
+
+def house_occupant(bot: HouseBot) -> Occupant:
+    """A house bot as it sits at a table; all of a kind are one player."""
+    name = f"house-{bot.value.replace('_', '-')}"
+    return Occupant(name, name, bot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +115,12 @@ class TableState:
     """Milliseconds that each of the accepted actions took, 0 for those out of turn."""
     seed: bytes | None = field(default=None, repr=False)
     """What the deal under way was shuffled with: for its record, never for a viewer."""
+    conduct: Conduct = NO_CONDUCT
+    """How the positions have behaved in the deal under way."""
+    taken_over: tuple[FaultCause | None, ...] = ()
+    """Why a house bot plays for each seat; None for a seat that plays itself."""
+    idle: int = 0
+    """How many dealings in a row have ended without an action of a player's own."""
 
     @property
     def deal_number(self) -> int:
@@ -109,6 +134,13 @@ class TableState:
         Actions it may not know of leave no trace in it.
         """
         return f"{self.dealt}.{self.turns[position]}"
+
+    def house_bot(self, seat: Seat) -> HouseBot | None:
+        """The house bot that plays for a seat now; None when the seat plays itself."""
+        if self.taken_over[seat] is not None:
+            return HouseBot.FIRST_OPTION
+        occupant = self.occupants[seat]
+        return None if occupant is None else occupant.house
 
     def seat_of(self, player_id: str) -> Seat | None:
         """The seat of a player, None when he has none."""
@@ -155,6 +187,12 @@ def decision_of_deal(deal: Deal, seating: Seating, turn_id: str) -> OpenDecision
         bid=deal.bid or deal.auction.offer or deal.auction.high,
         proposal=_proposal(deal, seats),
     )
+
+
+def is_secret(deal: Deal) -> bool:
+    """Whether something is asked now of which not everybody may know (R-END-5)."""
+    proposal = deal.proposal
+    return proposal is not None and any(map(proposal.is_hidden_from, POSITIONS))
 
 
 def _proposal(

@@ -36,6 +36,7 @@ from skat_server.tables.state import (
     Stage,
     TableConfig,
     TableState,
+    house_occupant,
 )
 
 
@@ -72,8 +73,17 @@ class Step:
 def opened(config: TableConfig) -> Step:
     """The table with all seats free."""
     series = Series(config.rules, config.draw)
-    state = TableState((None,) * config.rules.seats, series, series.next_seating())
+    seats = config.rules.seats
+    state = TableState(
+        _first_occupants(config), series, series.next_seating(), taken_over=(None,) * seats
+    )
     return Step((entries.table_opened(config),), (), state)
+
+
+def _first_occupants(config: TableConfig) -> tuple[Occupant | None, ...]:
+    """House bots on the highest seats, nobody on the others."""
+    house = tuple(house_occupant(bot) for bot in config.house)
+    return ((None,) * (config.rules.seats - len(house))) + house
 
 
 def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat | None) -> Step:

@@ -1,0 +1,160 @@
+"""How long the players of a recorded deal had, and where they did not play as asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from itertools import pairwise
+from typing import Final
+
+from skat_engine.errors import NotationError
+from skat_engine.records.rows import Row
+from skat_engine.seats import Seat
+
+LONGEST_MS: Final = 3_600_000
+"""What a clock may be set to at most, in milliseconds: an hour."""
+
+_MOST_MS: Final = 2**53 - 1
+"""What every reader of JSON can hold."""
+
+
+class FaultCause(Enum):
+    """Why a seat did not play as asked; the names are those of the wire's `FaultCause`."""
+
+    TIMEOUT = "timeout"
+    """Its time ran out while its session was alive."""
+    STALLED = "stalled"
+    """Its time ran out, and its session gave no sign of life since the question was asked."""
+    DISCONNECTED = "disconnected"
+    """Its time and its grace ran out while it had no session."""
+    SEAT_EMPTY = "seat_empty"
+    """Nobody sat there when the time ran out."""
+    ILLEGAL_ACTIONS = "illegal_actions"
+    """It sent too many actions that the rules do not allow."""
+    ADMIN = "admin"
+    """The operator of the server decided so."""
+    SERVER = "server"
+    """The server failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPolicy:
+    """How long the seats of a table may think, in milliseconds, each 0 to `LONGEST_MS`."""
+
+    decision_ms: int
+    """What each decision has."""
+    bank_ms: int
+    """What a seat has beyond that, for each deal."""
+    increment_ms: int
+    """Added to the bank for every decision that was answered in time."""
+    grace_ms: int
+    """How long a seat may be without a session, for each deal, before its clock runs."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no clock can be set to.
+
+        Raises:
+            ValueError: a time is out of range, or nobody would have any.
+        """
+        for field in fields(self):
+            if not 0 <= getattr(self, field.name) <= LONGEST_MS:
+                raise ValueError(f"{field.name} is not from 0 to {LONGEST_MS}")
+        if not self.decision_ms and not self.bank_ms:
+            raise ValueError("neither decision_ms nor bank_ms leaves any time")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An action that was not the seat's own but its safe answer."""
+
+    index: int
+    """Which of the deal's actions, from 0."""
+    seat: Seat
+    cause: FaultCause
+
+
+@dataclass(frozen=True, slots=True)
+class Timekeeping:
+    """What a record says beside think times."""
+
+    clock: ClockPolicy
+    graces: tuple[tuple[int, int], ...] = ()
+    """Which actions, from 0, were taken after some grace, and how many milliseconds of it."""
+    faults: tuple[Fault, ...] = ()
+    """In the order of the actions."""
+
+
+def timekeeping_fields(kept: Timekeeping | None) -> dict[str, object]:
+    """The fields of a record; none where nobody kept the time."""
+    if kept is None:
+        return {}
+    clock = {field.name: getattr(kept.clock, field.name) for field in fields(kept.clock)}
+    found: dict[str, object] = {"clock": clock}
+    if kept.graces:
+        found["grace_ms"] = [list(grace) for grace in kept.graces]
+    if kept.faults:
+        found["faults"] = [[fault.index, fault.seat, fault.cause.value] for fault in kept.faults]
+    return found
+
+
+def timekeeping_of_row(row: Row, actions: int, seats: int) -> Timekeeping | None:
+    """What the fields of a record say; nothing where there is no clock.
+
+    Raises:
+        NotationError: a field has another form, or names an action or a seat that is not there.
+    """
+    if "clock" not in row:
+        return None
+    graces = tuple(_grace(item, actions) for item in _list(row, "grace_ms"))
+    faults = tuple(_fault(item, actions, seats) for item in _list(row, "faults"))
+    _check_order("grace_ms", [index for index, _ in graces])
+    _check_order("faults", [fault.index for fault in faults])
+    return Timekeeping(clock_of(row.mapping("clock")), graces, faults)
+
+
+def clock_of(mapping: Mapping[str, object]) -> ClockPolicy:
+    """The policy in an object with its four fields.
+
+    Raises:
+        NotationError: it is none.
+    """
+    row = Row(mapping)
+    try:
+        return ClockPolicy(
+            *(row.number(field.name, least=0, most=LONGEST_MS) for field in fields(ClockPolicy))
+        )
+    except ValueError as error:
+        raise NotationError(f"clock: {error}") from None
+
+
+def _list(row: Row, name: str) -> list[object]:
+    return row.items(name) if name in row else []
+
+
+def _grace(item: object, actions: int) -> tuple[int, int]:
+    match item:
+        case [int(index), int(used)] if _is_number(index, actions) and _is_number(used, _MOST_MS):
+            return index, used
+        case _:
+            raise NotationError("field grace_ms is not pairs of an action and its milliseconds")
+
+
+def _fault(item: object, actions: int, seats: int) -> Fault:
+    match item:
+        case [int(index), int(seat), str(cause)] if (
+            _is_number(index, actions) and _is_number(seat, seats) and cause in _CAUSES
+        ):
+            return Fault(index, seat, _CAUSES[cause])
+        case _:
+            raise NotationError("field faults is not triples of an action, its seat and a cause")
+
+
+_CAUSES: Final = {cause.value: cause for cause in FaultCause}
+
+
+def _is_number(value: int, below: int) -> bool:
+    return type(value) is int and 0 <= value < below
+
+
+def _check_order(name: str, indices: list[int]) -> None:
+    if any(after <= before for before, after in pairwise(indices)):
+        raise NotationError(f"field {name} does not go from action to action")

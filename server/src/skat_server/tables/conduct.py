@@ -1,0 +1,94 @@
+"""How the three positions have behaved in the deal under way, as far as the log tells it."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from skat_engine.records import Fault, FaultCause
+from skat_engine.seats import Position
+from skat_server.tables.clocks import AT_ONCE, Account, ClockPolicy, Spent
+
+RAN_OUT: Final = frozenset(
+    {
+        FaultCause.TIMEOUT,
+        FaultCause.STALLED,
+        FaultCause.DISCONNECTED,
+        FaultCause.SEAT_EMPTY,
+    }
+)
+"""Causes of a decision whose time is up."""
+
+_NOTHING: Final = Account(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """Accounts and faults of one deal. Nothing here depends on who learns of what."""
+
+    accounts: tuple[Account, Account, Account] = (_NOTHING, _NOTHING, _NOTHING)
+    """By position."""
+    graces: tuple[tuple[int, int], ...] = ()
+    """Which actions, from 0, were taken after some grace, and how many milliseconds of it."""
+    faults: tuple[Fault, ...] = ()
+    """Which actions were safe answers."""
+    is_played: bool = False
+    """A player has acted himself."""
+
+    @classmethod
+    def at_the_start(cls, policy: ClockPolicy) -> Self:
+        """Of a deal that begins."""
+        account = Account(policy.bank_ms, policy.grace_ms)
+        return cls((account, account, account))
+
+    def answered(
+        self, policy: ClockPolicy, position: Position, index: int, spent: Spent, *, secret: bool
+    ) -> "Conduct":
+        """After an answer in time.
+
+        Args:
+            policy: of the table.
+            position: who answered.
+            index: which of the deal's actions it is.
+            spent: what it took.
+            secret: whether others may not know of the question (R-END-5).
+        """
+        after = self if self.is_played else replace(self, is_played=True)
+        if spent is AT_ONCE:
+            return after
+        if spent.grace_ms:
+            after = replace(after, graces=(*self.graces, (index, spent.grace_ms)))
+        if secret:
+            return after
+        before = self.accounts[position]
+        account = before.answered(policy, spent)
+        return after if account is before else after.with_account(position, account)
+
+    def defaulted(
+        self,
+        policy: ClockPolicy,
+        position: Position,
+        fault: Fault,
+        spent: Spent,
+        *,
+        secret: bool,
+    ) -> "Conduct":
+        """After a safe answer; one to a secret question costs nothing."""
+        graces = (*self.graces, (fault.index, spent.grace_ms)) if spent.grace_ms else self.graces
+        after = replace(self, graces=graces, faults=(*self.faults, fault))
+        if secret:
+            return after
+        account = self.accounts[position].defaulted(policy, spent)
+        if fault.cause in RAN_OUT:
+            account = replace(account, bank_ms=0)
+        return after.with_account(position, account)
+
+    def with_account(self, position: Position, account: Account) -> "Conduct":
+        """With another account of one position."""
+        first, second, third = self.accounts
+        match position:
+            case 0:
+                accounts = (account, second, third)
+            case 1:
+                accounts = (first, account, third)
+            case _:
+                accounts = (first, second, account)
+        return replace(self, accounts=accounts)
