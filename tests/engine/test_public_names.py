@@ -18,10 +18,10 @@ NAMES = """
     Trick TrickTaken Unseen Viewer Vote VoteCast card_set card_text cards_in cards_text
     commitment deal_cards deal_from_seed deal_seed dealt_text hand_text legal_cards matadors
     new_card
-    new_contract option_table option_text order_of parse_action parse_card parse_cards
+    new_contract nonces_hash option_table option_text order_of parse_action parse_card parse_cards
     parse_contract parse_dealt parse_option parse_rule_set perft played_out points_in preset
     project rank_of rule_set_options score_deal score_ramsch score_ramsch_deal
-    seating settle shuffled_deck suit_of
+    seating settle shuffled_deck suit_of table_commitment table_deal_seed
 """
 
 

@@ -16,7 +16,10 @@ from skat_engine import (
     deal_cards,
     deal_from_seed,
     deal_seed,
+    nonces_hash,
     shuffled_deck,
+    table_commitment,
+    table_deal_seed,
 )
 
 PAGE = (Path(__file__).parents[2] / "docs" / "shuffle.md").read_text()
@@ -24,6 +27,18 @@ VECTORS = re.findall(r"^seed (\w{64})\ndeck (.+)$", PAGE, re.MULTILINE)
 SEEDS = re.findall(r"^series (\w{64})\ndeal (\d+)\nseed (\w{64})$", PAGE, re.MULTILINE)
 
 COMMITMENTS = re.findall(r"^id (.+)\nseed (\w{64})\ncommitment (\w{64})$", PAGE, re.MULTILINE)
+
+TABLES = re.findall(r"^table (.+)\nseed (\w{64})\ncommitment (\w{64})$", PAGE, re.MULTILINE)
+HASHES = re.findall(r"^nonces ([-0-9a-f ]+)\nhash (\w{64})$", PAGE, re.MULTILINE)
+DEALINGS = re.findall(
+    r"^seed of table (\w{64})\ndealing (\d+)\nnonces ([-0-9a-f ]+)\nseed of deal (\w{64})$",
+    PAGE,
+    re.MULTILINE,
+)
+
+
+def nonces_in(text: str) -> list[bytes]:
+    return [bytes.fromhex(word.replace("-", "")) for word in text.split()]
 
 
 def seed(number: int) -> bytes:
@@ -34,6 +49,7 @@ def test_the_page_has_vectors() -> None:
     assert len(VECTORS) >= 3
     assert len(SEEDS) >= 3
     assert len(COMMITMENTS) >= 3
+    assert (len(TABLES), len(HASHES), len(DEALINGS)) == (3, 3, 3)
 
 
 @pytest.mark.parametrize(("given_seed", "deck"), VECTORS)
@@ -50,6 +66,59 @@ def test_documented_seed_of_a_deal(series: str, number: str, of_deal: str) -> No
 @pytest.mark.parametrize(("deal_id", "of_deal", "committed"), COMMITMENTS)
 def test_documented_commitment(deal_id: str, of_deal: str, committed: str) -> None:
     assert commitment(bytes.fromhex(of_deal), deal_id).hex() == committed
+
+
+@pytest.mark.parametrize(("table_id", "of_table", "committed"), TABLES)
+def test_documented_commitment_of_a_table(table_id: str, of_table: str, committed: str) -> None:
+    assert table_commitment(bytes.fromhex(of_table), table_id).hex() == committed
+
+
+@pytest.mark.parametrize(("nonces", "hashed"), HASHES)
+def test_documented_hash_of_nonces(nonces: str, hashed: str) -> None:
+    assert nonces_hash(nonces_in(nonces)).hex() == hashed
+
+
+@pytest.mark.parametrize(("of_table", "dealing", "nonces", "of_deal"), DEALINGS)
+def test_documented_seed_of_a_dealing(
+    of_table: str, dealing: str, nonces: str, of_deal: str
+) -> None:
+    made = table_deal_seed(bytes.fromhex(of_table), int(dealing), nonces_in(nonces))
+    assert made.hex() == of_deal
+
+
+nonce_lists = st.lists(st.binary(max_size=32), min_size=3, max_size=5)
+
+
+@given(nonce_lists, nonce_lists)
+def test_other_nonces_have_another_hash(first: list[bytes], second: list[bytes]) -> None:
+    """T9: nobody can move bytes from one seat to the next."""
+    assert (nonces_hash(first) == nonces_hash(second)) == (first == second)
+
+
+def test_every_nonce_changes_the_deal() -> None:
+    """T9: one player whom the operator cannot foresee is enough."""
+    plain = [b"a", b"b", b"c"]
+    seeds = {table_deal_seed(seed(1), 1, plain)}
+    for place in range(3):
+        other = [*plain]
+        other[place] = b"x"
+        seeds.add(table_deal_seed(seed(1), 1, other))
+    assert len(seeds) == 4
+
+
+def test_a_nonce_has_at_most_32_bytes() -> None:
+    assert len(nonces_hash([bytes(32)])) == 32
+    with pytest.raises(ValueError, match="32 bytes"):
+        nonces_hash([bytes(33)])
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_the_seed_of_a_table_has_32_bytes(length: int) -> None:
+    """T8: nobody can make a table with a seed that can be searched."""
+    with pytest.raises(ValueError, match="32 bytes"):
+        table_commitment(bytes(length), "t")
+    with pytest.raises(ValueError, match="32 bytes"):
+        table_deal_seed(bytes(length), 1, [])
 
 
 def test_a_commitment_binds_seed_and_deal() -> None:

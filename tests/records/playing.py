@@ -7,11 +7,11 @@ from skat_engine.deal import Deal
 from skat_engine.occasions import ORDINARY, Occasion
 from skat_engine.presets import preset
 from skat_engine.records import Record, new_record
-from skat_engine.records.model import OwnOrigin
+from skat_engine.records.model import OwnOrigin, TableShare
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set
 from skat_engine.seats import Position, seating
-from skat_engine.shuffling import deal_from_seed
+from skat_engine.shuffling import deal_from_seed, table_commitment
 
 RULE_SETS: tuple[RuleSet, ...] = tuple(
     parse_rule_set(options)
@@ -53,7 +53,15 @@ def random_record(seed: int, *, bare: bool = False) -> Record:
         occasion,
         think_ms=() if bare else [random.randrange(100_000) for _ in actions],
         seed=None if bare else secret,
+        share=None if bare else _share(seed, rules.seats),
     )
+
+
+def _share(seed: int, seats: int) -> TableShare:
+    """What the players of a table gave to the chance of a deal; the table's seed is all zeros."""
+    random = Random(seed)
+    nonces = tuple(random.randbytes(random.randrange(33)) for _ in range(seats))
+    return TableShare(table_commitment(bytes(32), "random"), nonces, random.randint(1, 99))
 
 
 def deal_number(record: Record) -> int:

@@ -24,7 +24,7 @@ from skat_engine.records import (
 )
 from skat_engine.records.facts import result_facts
 from skat_engine.records.iss import read_record
-from skat_engine.records.model import OwnOrigin
+from skat_engine.records.model import OwnOrigin, TableShare
 from skat_engine.records.moves import RESIGN
 from skat_engine.results import DealResult
 from skat_engine.ruleset import RuleSet
@@ -314,7 +314,8 @@ def test_the_facts_of_a_ramsch() -> None:
 
 SEEDED: dict[str, Any] = json.loads(to_json_line(random_record(5)))
 SECRET = bytes.fromhex(SEEDED["seed"])
-EXTRAS = {"think_ms", "seed", "commitment"}
+CHANCE: dict[str, Any] = SEEDED["chance"]
+EXTRAS = {"think_ms", "seed", "commitment", "chance"}
 
 
 def test_times_seed_and_commitment_are_written_where_they_are_known() -> None:
@@ -323,10 +324,19 @@ def test_times_seed_and_commitment_are_written_where_they_are_known() -> None:
     assert SEEDED["think_ms"] == list(record.origin.think_ms)
     assert SEEDED["seed"] == (record.origin.seed or b"").hex()
     assert SEEDED["commitment"] == sha256(b"skat-deal-v1random-5" + SECRET).hexdigest()
+    share = record.origin.share
+    assert share is not None
+    assert {
+        "table_commitment": sha256(b"skat-table-v1random" + bytes(32)).hexdigest(),
+        "nonces": [nonce.hex() for nonce in share.nonces],
+        "dealing": share.dealing,
+    } == CHANCE
     assert not EXTRAS & json.loads(to_json_line(random_record(5, bare=True))).keys()
 
 
-@pytest.mark.parametrize("names", [{"think_ms"}, {"seed", "commitment"}, EXTRAS])
+@pytest.mark.parametrize(
+    "names", [{"think_ms"}, {"chance"}, {"seed", "commitment", "chance"}, EXTRAS]
+)
 def test_they_are_needed_by_nobody(names: set[str]) -> None:
     row = {name: value for name, value in SEEDED.items() if name not in names}
     record = from_json_line(json.dumps(row))
@@ -364,6 +374,15 @@ OTHER = bytes(32)
             "field dealt has not the cards of the seed",
         ),
         ({"dealt": ROW["dealt"]}, "field dealt has not the cards of the seed"),
+        ({"chance": 1}, "field chance is not an object"),
+        ({"chance": without(CHANCE, "dealing")}, "field dealing is missing"),
+        ({"chance": CHANCE | {"dealing": 0}}, "field dealing is not a whole number from 1"),
+        ({"chance": CHANCE | {"table_commitment": "00"}}, "field table_commitment is not 64"),
+        ({"chance": CHANCE | {"nonces": ["", ""]}}, "field nonces has 2 nonces for 3 seats"),
+        ({"chance": CHANCE | {"nonces": ["", "", "0"]}}, "field nonces is not bytes in hex"),
+        ({"chance": CHANCE | {"nonces": ["", "", "00" * 33]}}, "field nonces is not bytes in hex"),
+        ({"chance": CHANCE | {"nonces": ["", "", " 00"]}}, "field nonces is not bytes in hex"),
+        ({"chance": CHANCE | {"nonces": ["", "", None]}}, "field nonces is not a list of strings"),
     ],
 )
 def test_times_and_seed_that_do_not_fit(changes: dict[str, Any], why: str) -> None:
@@ -378,6 +397,11 @@ def test_seed_and_commitment_come_together(name: str) -> None:
     assert outcome == Unreadable("random-5", f"field {name} is missing")
 
 
+def test_the_share_of_a_table_needs_a_seed() -> None:
+    row = without(without(SEEDED, "seed"), "commitment")
+    assert json_outcome(json.dumps(row)) == Unreadable("random-5", "field chance needs a seed")
+
+
 def test_a_commitment_is_to_one_id() -> None:
     for name, why in (("random-6", "that of seed and id"), ("\ud800", "text that UTF-8 can hold")):
         assert why in str(json_outcome(json.dumps(SEEDED | {"id": name})))
@@ -390,6 +414,7 @@ def test_a_commitment_is_to_one_id() -> None:
         ({"think_ms": (1, 2, 3, 4, 5, -6)}, "a time is below 0"),
         ({"seed": OTHER}, "not those of the seed"),
         ({"seed": b"short"}, "32 bytes"),
+        ({"share": TableShare(OTHER, (b"",) * 4, 1)}, "a share in the chance needs a seed"),
     ],
 )
 def test_a_new_record_is_made_of_what_fits(extras: dict[str, Any], why: str) -> None:

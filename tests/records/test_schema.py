@@ -75,3 +75,5 @@ def test_times_and_seed_are_held_by_the_schema() -> None:
     assert not fits(row | {"think_ms": [-1]}, SCHEMA)
     assert not fits(row | {"seed": "00"}, SCHEMA)
     assert not fits({name: row[name] for name in row if name != "commitment"}, SCHEMA)
+    assert not fits(row | {"chance": row["chance"] | {"nonces": ["", "", "0"]}}, SCHEMA)
+    assert not fits(row | {"chance": row["chance"] | {"luck": 1}}, SCHEMA)

@@ -150,7 +150,10 @@ from skat_engine.shuffling import (
     deal_cards,
     deal_from_seed,
     deal_seed,
+    nonces_hash,
     shuffled_deck,
+    table_commitment,
+    table_deal_seed,
 )
 from skat_engine.summary import (
     DeclarerSummary,
@@ -284,6 +287,7 @@ __all__ = [
     "matadors",
     "new_card",
     "new_contract",
+    "nonces_hash",
     "option_table",
     "option_text",
     "order_of",
@@ -308,4 +312,6 @@ __all__ = [
     "settle",
     "shuffled_deck",
     "suit_of",
+    "table_commitment",
+    "table_deal_seed",
 ]

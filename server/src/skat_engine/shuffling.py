@@ -16,7 +16,11 @@ from skat_engine.results import Dealt
 
 LABEL: Final = b"skat-shuffle-v1"
 COMMITMENT_LABEL: Final = b"skat-deal-v1"
+TABLE_LABEL: Final = b"skat-table-v1"
+TABLE_DEAL_LABEL: Final = b"skat-table-deal-v1"
 SEED_BYTES: Final = 32
+MOST_NONCE_BYTES: Final = 32
+"""Bytes of a player's share in the chance of a table, at most."""
 
 _STEPS: Final = tuple((last, 256 - 256 % (last + 1)) for last in range(31, 0, -1))
 """The places to fill, the last first, and the bytes that are skipped there: from this one on."""
@@ -82,9 +86,62 @@ def commitment(seed: bytes, deal_id: str) -> bytes:
     return sha256(COMMITMENT_LABEL + deal_id.encode("utf-8") + seed).digest()
 
 
+def table_commitment(table_seed: bytes, table_id: str) -> bytes:
+    """What binds a table to its seed before anybody sits there: 32 bytes.
+
+    >>> table_commitment(bytes(32), "table-1").hex()[:16]
+    '44cf45465d1411c7'
+
+    Args:
+        table_seed: 32 secret bytes.
+        table_id: names the table.
+
+    Raises:
+        ValueError: the seed has another length, or the id is no text that UTF-8 can hold.
+    """
+    _require_seed(table_seed)
+    return sha256(TABLE_LABEL + table_id.encode("utf-8") + table_seed).digest()
+
+
+def nonces_hash(nonces: Sequence[bytes]) -> bytes:
+    """The shares of all players in the chance of a deal as one: 32 bytes.
+
+    >>> nonces_hash([b"ann", b"", b"cem"]).hex()[:16]
+    '03e9c7d890627099'
+
+    Args:
+        nonces: one for every seat in order, 0 to 32 bytes each; empty for who gave none.
+
+    Raises:
+        ValueError: a nonce is longer.
+    """
+    if any(len(nonce) > MOST_NONCE_BYTES for nonce in nonces):
+        raise ValueError(f"a nonce has at most {MOST_NONCE_BYTES} bytes")
+    return sha256(b"".join(bytes([len(nonce)]) + nonce for nonce in nonces)).digest()
+
+
+def table_deal_seed(table_seed: bytes, dealing: int, nonces: Sequence[bytes]) -> bytes:
+    """The seed of one dealing at a table whose players have a share in the chance.
+
+    >>> table_deal_seed(bytes(32), 1, [b"ann", b"", b"cem"]).hex()[:16]
+    'd1310e7758f9c3ac'
+
+    Args:
+        table_seed: 32 secret bytes.
+        dealing: how often cards have been dealt there, this time included; void deals count.
+        nonces: see `nonces_hash`.
+
+    Raises:
+        ValueError: the seed has another length, or a nonce is too long.
+    """
+    _require_seed(table_seed)
+    message = TABLE_DEAL_LABEL + dealing.to_bytes(8, "big") + nonces_hash(nonces)
+    return hmac.digest(table_seed, message, "sha256")
+
+
 def _require_seed(seed: bytes) -> None:
     if len(seed) != SEED_BYTES:
-        raise ValueError(f"a deal's seed has {SEED_BYTES} bytes, not {len(seed)}")
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:

@@ -21,6 +21,18 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
+class TableShare:
+    """How the table and its players had a share in a deal's seed (`docs/shuffle.md`)."""
+
+    table_commitment: bytes
+    """What bound the table's seed before anybody sat down; 32 bytes."""
+    nonces: tuple[bytes, ...]
+    """The nonces that went in, by seat; empty for who gave none."""
+    dealing: int
+    """How often cards had been dealt at the table, this time included."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnOrigin:
     """Written by this server."""
 
@@ -33,6 +45,8 @@ class OwnOrigin:
     answer, 0 for one out of turn; empty where nobody has measured them."""
     seed: bytes | None = None
     """What the cards were shuffled with; None for cards that come from no seed."""
+    share: TableShare | None = None
+    """How the seed came about; None where nobody but the table's maker had a share in it."""
 
 
 @dataclass(frozen=True, slots=True)

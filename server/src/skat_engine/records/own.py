@@ -11,11 +11,11 @@ know, but not over facts of the result, which could not be checked. Whatever cha
 meaning of a field, or adds a fact, raises the version.
 
 In both versions a record may have ``think_ms`` (milliseconds for each action) and ``seed`` with
-its ``commitment`` (hexadecimal, `docs/shuffle.md`); they are checked where they are there.
+its ``commitment`` (hexadecimal, `docs/shuffle.md`); they are checked where they are there. With
+them may come ``chance``: the table's commitment, the players' nonces and the dealing's number.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
@@ -24,15 +24,16 @@ from skat_engine.actions import Action
 from skat_engine.errors import NotationError, RuleSetError
 from skat_engine.notation import dealt_text, parse_action, parse_dealt
 from skat_engine.occasions import ORDINARY, Occasion
+from skat_engine.records.chance import chance_fields, check_seed, claimed_seed, share_of_row
 from skat_engine.records.facts import SINCE_VERSION_2, result_facts
-from skat_engine.records.model import Expected, Fact, OwnOrigin, Record
+from skat_engine.records.model import Expected, Fact, OwnOrigin, Record, TableShare
 from skat_engine.records.moves import Move
 from skat_engine.records.rows import Row, parse_row
 from skat_engine.results import DealResult, Dealt
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set, rule_set_options
 from skat_engine.seats import Position, Seating, seating
-from skat_engine.shuffling import commitment, deal_from_seed
+from skat_engine.shuffling import deal_from_seed
 
 FORMAT: Final = "skat-deal"
 VERSIONS: Final = (1, 2)
@@ -40,7 +41,6 @@ VERSIONS: Final = (1, 2)
 _MOST_DEALS: Final = 1_000_000_000
 _MOST_MS: Final = 2**53 - 1
 """What every reader of JSON can hold."""
-_HEX: Final = re.compile("[0-9a-fA-F]{64}")
 _KNOWN_RULES: Final = 16
 """Rule sets that are kept while a file is read."""
 _BOCK: Final = "bock"
@@ -62,6 +62,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
     *,
     think_ms: Sequence[int] = (),
     seed: bytes | None = None,
+    share: TableShare | None = None,
 ) -> Record:
     """The record of a deal that has just been finished.
 
@@ -77,19 +78,22 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         occasion: what the deal owed to the ones before it.
         think_ms: milliseconds for each action, or nothing.
         seed: what the cards were shuffled with, if anything.
+        share: how that seed came about, where players had a share in it.
 
     Raises:
-        ValueError: names, seating and rules do not fit one another, nor times the actions or
-            seed the cards.
+        ValueError: names, seating and rules do not fit one another, nor times the actions,
+            seed the cards or nonces the seats.
     """
     _check_table(rules, seat_names, seating)
     moves = tuple(actions)
     _check_times(think_ms, len(moves))
     if seed is not None and deal_from_seed(seed) != dealt:
         raise ValueError("the cards are not those of the seed")
+    if share is not None and (seed is None or len(share.nonces) != rules.seats):
+        raise ValueError("a share in the chance needs a seed, and a nonce for every seat")
     return Record(
         record_id,
-        OwnOrigin(deal_number, occasion, tuple(think_ms), seed),
+        OwnOrigin(deal_number, occasion, tuple(think_ms), seed, share),
         rules,
         tuple(seat_names),
         seating.dealer,
@@ -131,21 +135,11 @@ def to_json_line(record: Record) -> str:
         **({"occasion": occasion} if occasion else {}),
         "dealt": dealt_text(record.dealt),
         "actions": [f"{position} {action}" for position, action in record.moves],
-        **_chance_and_times(record.id, origin),
+        **({"think_ms": origin.think_ms} if origin.think_ms else {}),
+        **chance_fields(record, origin.seed, origin.share),
         "result": {claim.field: claim.value for claim in record.expected},
     }
     return json.dumps(row, separators=(",", ":"))
-
-
-def _chance_and_times(record_id: str, origin: OwnOrigin) -> dict[str, object]:
-    """The fields that not every record has."""
-    fields: dict[str, object] = {}
-    if origin.think_ms:
-        fields["think_ms"] = origin.think_ms
-    if origin.seed is not None:
-        fields["seed"] = origin.seed.hex()
-        fields["commitment"] = commitment(origin.seed, record_id).hex()
-    return fields
 
 
 def from_json_line(line: str) -> Record:
@@ -163,6 +157,19 @@ def record_of_row(row: Row) -> Record:
     Raises:
         NotationError: see `from_json_line`.
     """
+    record = unproven_record(row)
+    claimed = claimed_seed(row)
+    if claimed is not None:
+        check_seed(claimed, record.id, record.dealt)
+    return record
+
+
+def unproven_record(row: Row) -> Record:
+    """The record in a JSON object, whose seed need not be that of commitment and cards.
+
+    Raises:
+        NotationError: the object is no such record, or one of another version.
+    """
     if row.text("format") != FORMAT:
         raise NotationError(f"the format is not {FORMAT}")
     version = row.number("version", least=1, most=_MOST_DEALS)
@@ -173,20 +180,21 @@ def record_of_row(row: Row) -> Record:
     seats = row.texts("seats")
     if len(seats) != rules.seats:
         raise NotationError(f"{len(seats)} names for {rules.seats} seats")
-    record_id, dealt = row.name("id"), parse_dealt(row.text("dealt"))
+    claimed = claimed_seed(row)
     moves = tuple(_move(text) for text in row.texts("actions"))
     return Record(
-        record_id,
+        row.name("id"),
         OwnOrigin(
             row.number("deal_number", least=1, most=_MOST_DEALS),
             _occasion(row),
             _think_ms(row, len(moves)),
-            _seed(row, record_id, dealt),
+            None if claimed is None else claimed.seed,
+            share_of_row(row, rules.seats),
         ),
         rules,
         seats,
         row.number("dealer", least=0, most=rules.seats - 1),
-        dealt,
+        parse_dealt(row.text("dealt")),
         moves,
         _expected(row.mapping("result")),
     )
@@ -219,29 +227,6 @@ def _think_ms(row: Row, actions: int) -> tuple[int, ...]:
     if len(think_ms) != actions:
         raise NotationError(f"field think_ms has {len(think_ms)} times for {actions} actions")
     return think_ms
-
-
-def _seed(row: Row, record_id: str, dealt: Dealt) -> bytes | None:
-    """The seed, which must be the one of commitment and cards; neither comes alone."""
-    if "seed" not in row and "commitment" not in row:
-        return None
-    seed, claimed = _digits(row, "seed"), _digits(row, "commitment")
-    try:
-        matches = commitment(seed, record_id) == claimed
-    except UnicodeEncodeError:
-        raise NotationError("field id is not text that UTF-8 can hold") from None
-    if not matches:
-        raise NotationError("field commitment is not that of seed and id")
-    if deal_from_seed(seed) != dealt:
-        raise NotationError("field dealt has not the cards of the seed")
-    return seed
-
-
-def _digits(row: Row, name: str) -> bytes:
-    text = row.text(name)
-    if not _HEX.fullmatch(text):
-        raise NotationError(f"field {name} is not 64 hexadecimal digits")
-    return bytes.fromhex(text)
 
 
 def _rules(options: Mapping[str, object]) -> RuleSet:
