@@ -129,10 +129,10 @@ class Player:
         request = table_service_pb2.GetTableRequest(table_id=table_id)
         return (await self.tables.GetTable(request)).table
 
-    async def take_seat(self, table_id: str, seat: int | None = None) -> int:
+    async def take_seat(self, table_id: str, seat: int | None = None, nonce: bytes = b"") -> int:
         """Sit down."""
         request = table_service_pb2.TakeSeatRequest(
-            table_id=table_id, seat=seat, player_name=self.name
+            table_id=table_id, seat=seat, player_name=self.name, client_nonce=nonce
         )
         return (await self.tables.TakeSeat(request, metadata=self.metadata)).seat
 

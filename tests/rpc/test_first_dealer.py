@@ -15,6 +15,7 @@ from skat_engine import (
     parse_option,
     preset,
     shuffled_deck,
+    table_deal_seed,
 )
 from skat_engine.series import first_dealer
 from skat_server.app import App
@@ -59,6 +60,11 @@ async def opened(entropy: Entropy, found_by: str, seats: int) -> tuple[int, str,
         return story.events[0].deal_started.dealer, draw, parse_dealt(dealt)
 
 
+def first_deal(table_seed: bytes, seats: int) -> Dealt:
+    """The first cards of a table whose players brought no nonces."""
+    return deal_from_seed(table_deal_seed(table_seed, 1, [b""] * seats))
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("first", [1, 50, 99])
 @pytest.mark.parametrize("found_by", ["first_jack", "random"])
@@ -67,11 +73,12 @@ async def test_the_first_dealer_is_the_one_of_the_drawn_deck(
 ) -> None:
     entropy = Entropy(first)
     dealer, draw, dealt = await opened(entropy, found_by, seats)
-    deck = shuffled_deck(entropy.given[0])
+    table_seed, draw_seed = entropy.given
+    deck = shuffled_deck(draw_seed)
     rules = preset("isko", {"first_dealer": parse_option("first_dealer", found_by), "seats": seats})
     assert draw == cards_text(deck)
     assert dealer == first_dealer(rules, deck)
-    assert dealt == deal_from_seed(entropy.given[1]) != deal_from_seed(entropy.given[0])
+    assert dealt == first_deal(table_seed, seats) != deal_from_seed(draw_seed)
 
 
 async def test_every_seat_can_be_drawn() -> None:
@@ -83,4 +90,4 @@ async def test_nothing_is_drawn_where_seat_0_deals() -> None:
     entropy = Entropy()
     dealer, draw, dealt = await opened(entropy, "seat_0", 3)
     assert (dealer, draw) == (0, "")
-    assert dealt == deal_from_seed(entropy.given[0])
+    assert dealt == first_deal(entropy.given[0], 3)

@@ -39,6 +39,7 @@ def config(  # noqa: PLR0913  # a config is wide
     seed: int = 0,
     preset: str = "isko",
     draw: tuple[Card, ...] = (),
+    request_id: str = "",
     options: Mapping[str, OptionValue] | None = None,
 ) -> TableConfig:
     """The fixed part of a table with these deals, or with seeded ones (None)."""
@@ -56,6 +57,7 @@ def config(  # noqa: PLR0913  # a config is wide
         source=SeededDeals(bytes([seed]) * 32) if deals is None else ListedDeals(deals),
         draw=draw,
         created_at=0.0,
+        request_id=request_id,
     )
 
 

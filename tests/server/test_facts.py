@@ -74,9 +74,8 @@ def test_an_open_fact_is_shown_whole(fact: Fact, seats: int, viewer: int | None)
 def test_of_the_dealing_a_viewer_is_shown_the_own_hand(seats: int, viewer: int | None) -> None:
     position = None if viewer is None else seating(0, seats).position_of(viewer)
     own = None if position is None else MIXED.hands[position]
-    assert shown(facts.DealStarted(7, MIXED, BOCK), seats, viewer) == facts.HandReceived(
-        7, own, BOCK
-    )
+    started = facts.DealStarted(7, MIXED, BOCK, "t/7", bytes(32))
+    assert shown(started, seats, viewer) == facts.HandReceived(7, own, BOCK, "t/7", bytes(32))
 
 
 @pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
@@ -203,7 +202,8 @@ CARD_FIELDS: Mapping[str, Callable[..., set[int]]] = {
 }
 PLAIN_FIELDS = {
     *("seat", "player_name", "deal_number", "totals", "places", "reason", "position", "value"),
-    *("declarer", "bid", "contract", "kind", "level", "accept", "occasion"),
+    *("declarer", "bid", "contract", "kind", "level", "accept", "occasion", "deal_id"),
+    "commitment",
 }
 
 

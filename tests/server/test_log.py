@@ -24,7 +24,7 @@ def started(number: int) -> DealStarted:
 
 def new_log(*facts: Fact) -> FactLog:
     """A log of these facts."""
-    log = FactLog(3)
+    log = FactLog((0,) * 4)
     log.append(1.0, facts, SEATING)
     return log
 
@@ -49,7 +49,7 @@ def test_a_fact_keeps_its_time_and_seating() -> None:
 
 
 def test_an_empty_log_follows_its_start() -> None:
-    assert sequences(FactLog(3), 0) == []
+    assert sequences(FactLog((0,) * 4), 0) == []
 
 
 def test_nothing_follows_the_last_fact() -> None:
@@ -86,7 +86,7 @@ def test_older_deals_are_dropped() -> None:
 
 
 def test_a_long_series_keeps_no_more_than_two_deals() -> None:
-    log = FactLog(3)
+    log = FactLog((0,) * 4)
     for number in range(1, 1_000):
         log.append(1.0, [started(number), Passed(1)], SEATING)
     assert len(log._kept) == 2 * KEPT_DEALS
@@ -100,7 +100,7 @@ VIEWERS = [pytest.param(0, id="defender"), pytest.param(1, id="declarer"), None]
 
 def with_hidden_facts() -> FactLog:
     """Two deals; in each of them a concession is offered and refused between two cards."""
-    log = FactLog(3)
+    log = FactLog((0,) * 4)
     for number in (1, 2):
         log.append(1.0, [started(number), Passed(1)], SEATING)
         log.append(2.0, [OFFER], SEATING)
@@ -139,7 +139,7 @@ def test_every_position_is_continued_where_it_stands(viewer: int | None) -> None
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_log_of_a_viewer_grows_by_what_he_is_shown(viewer: int | None) -> None:
     """Reading fact by fact and reading all at once tell the same."""
-    log, read = FactLog(3), list[ShownFact]()
+    log, read = FactLog((0,) * 4), list[ShownFact]()
     for fact in (started(1), OFFER, Passed(1), REFUSAL, OFFER, Passed(2)):
         log.append(1.0, [fact], SEATING)
         new = log.after(viewer, len(read))
@@ -171,14 +171,14 @@ def test_hidden_facts_of_dropped_deals_are_not_counted_again(viewer: int | None)
 
 
 def test_hidden_facts_are_hidden_from_who_sits_out() -> None:
-    log = FactLog(4)
+    log = FactLog((0,) * 5)
     log.append(1.0, [started(1), OFFER, REFUSAL], seating(0, 4))
     assert [log.last(viewer) for viewer in (0, 1, 2, 3, None)] == [1, 1, 3, 3, 1]
 
 
 def test_numbers_stay_with_the_seat_when_the_deal_moves_on() -> None:
     """Seat 2 is a defender, then the declarer: it keeps counting from where it was."""
-    log = FactLog(3)
+    log = FactLog((0,) * 4)
     log.append(1.0, [started(1), OFFER, REFUSAL], seating(0, 3))
     log.append(2.0, [started(2), OFFER, REFUSAL], seating(1, 3))
     assert [log.last(viewer) for viewer in (0, 1, 2, None)] == [6, 4, 4, 2]

@@ -355,7 +355,7 @@ def test_a_cursor_that_fell_out_of_the_log_gets_a_view() -> None:
     play(table, "pass pass pass " * 4)
     (update,) = one.outbox.drain()
     assert update.is_view
-    assert update.facts[0].fact == HandReceived(5, MIXED.hands[1], Occasion())
+    assert update.facts[0].fact == HandReceived(5, MIXED.hands[1], Occasion(), "table-1/5")
 
 
 def test_a_cursor_that_fell_out_of_the_log_does_not_wait() -> None:

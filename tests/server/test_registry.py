@@ -25,7 +25,7 @@ def registry(
 
 def create(tables: Tables, table_id: str, request_id: str = "", owner: str = "owner") -> Table:
     """Make a table."""
-    return tables.create(config(table_id=table_id, owner=owner), request_id, succeeded)
+    return tables.create(config(table_id=table_id, owner=owner, request_id=request_id), succeeded)
 
 
 def ids(tables: Tables, stage: Stage | None = None) -> list[str]:
@@ -66,7 +66,7 @@ def test_a_listing_can_be_of_one_stage() -> None:
 def test_a_private_table_is_seen_by_its_owner_and_players_only() -> None:
     tables = registry()
     private = config(table_id="t", visibility=Visibility.PRIVATE)
-    table = tables.create(private, "", succeeded)
+    table = tables.create(private, succeeded)
     tables.sit(table, occupant("ann"), None, succeeded)
     assert ids(tables) == []
     for involved in ("owner", "player-ann"):
@@ -142,7 +142,7 @@ def test_a_repeated_request_waits_for_the_same_table() -> None:
     store = HeldStore()
     store.is_held = True
     tables, outcomes = registry(store), Outcomes()
-    made = [tables.create(config(table_id=t), "r", outcomes) for t in ("a", "b")]
+    made = [tables.create(config(table_id=t, request_id="r"), outcomes) for t in ("a", "b")]
     assert made[0] is made[1]
     assert not outcomes
     store.complete()
@@ -154,7 +154,7 @@ def test_a_table_that_could_not_be_kept_is_none() -> None:
     store = FailingStore()
     store.is_failing = True
     tables, outcomes = registry(store, running=1), Outcomes()
-    tables.create(config(table_id="a"), "r", outcomes)
+    tables.create(config(table_id="a", request_id="r"), outcomes)
     assert outcomes.reasons == [Reason.STORE_UNAVAILABLE]
     assert ids(tables) == []
     store.is_failing = False

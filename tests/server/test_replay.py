@@ -29,6 +29,7 @@ from skat_engine import (
 )
 from skat_engine.options import SessionEnd
 from skat_engine.records import Identical, from_json_line, replay
+from skat_engine.records.facts import result_facts
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind
@@ -102,7 +103,9 @@ class Fold:
             self.series.request_end()
         assert row == {
             "deal": booking.deal_number,
+            "result": json.loads(json.dumps(result_facts(booking.result))),
             "totals": list(booking.totals),
+            "end_requested": self.end_requested,
         }
         self.deal = None
 
@@ -198,13 +201,15 @@ def test_every_prefix_of_a_log_can_be_folded() -> None:
     assert lengths[-1] == 1
 
 
-def test_the_log_holds_no_derived_fact_but_totals() -> None:
-    """Section 6 of the design: accepted actions and chance, no derived facts."""
+def test_the_log_holds_no_derived_fact_but_results() -> None:
+    """Section 6 of the design: accepted actions and chance; results to fold on, and to compare."""
     store = MemoryStore()
     table = full_table(store=store)
     play_on(table, random.Random(1))
     ended = [e for e in entries_of(store, "table-1") if e.kind is EntryKind.DEAL_ENDED]
-    assert [set(json.loads(entry.payload)) for entry in ended] == [{"deal", "totals"}]
+    assert [set(json.loads(entry.payload)) for entry in ended] == [
+        {"deal", "result", "totals", "end_requested"}
+    ]
 
 
 @pytest.mark.parametrize("seats", [3, 4])

@@ -24,7 +24,7 @@ SERIES_SEED = bytes(range(100, 132))
 
 
 def fresh(seed: int = 0) -> FreshDeals:
-    return FreshDeals(random.Random(seed).randbytes)
+    return FreshDeals(random.Random(seed).randbytes(32))
 
 
 def table_of(source: DealSource, deals: int = 3) -> tuple[Table, MemoryStore]:
@@ -91,7 +91,7 @@ def test_no_fact_and_no_text_of_the_state_has_the_seed() -> None:
     recorders = [Recorder(table, viewer) for viewer in (None, 0, 1, 2)]
     seed = table.state.seed
     assert seed is not None
-    texts = [repr(table.state), repr(fresh().dealt(1))]
+    texts = [repr(table.state), repr(fresh().dealt(1, ()))]
     play_on(table, random.Random(1))
     texts += [repr(shown) for recorder in recorders for shown in recorder.facts]
     assert not any(seed.hex() in text or repr(seed) in text for text in texts)

@@ -28,7 +28,7 @@ class House:
 
     def table(self, *names: str, table_id: str = "table-1") -> Table:
         """A table at which these sit."""
-        table = self.tables.create(config(table_id=table_id), "", succeeded)
+        table = self.tables.create(config(table_id=table_id), succeeded)
         for name in names:
             self.tables.sit(table, occupant(name), None, succeeded)
         return table

@@ -18,7 +18,7 @@ from tests.server.watching import Recorder, log_of
 
 def seated(table: TableConfig, *names: str) -> TableState:
     """The state after these have sat down, one after the other."""
-    state = steps.opened(table).after
+    state = steps.first_state(table)
     for name in names:
         state = steps.sit(table, state, occupant(name), None).after
     return state
@@ -43,7 +43,7 @@ def reason_of(step: object, *args: object) -> Reason:
 
 
 def test_opening_tells_nobody_anything() -> None:
-    step = steps.opened(config())
+    step = steps.opened(config(), steps.first_state(config()))
     assert kinds(step) == [EntryKind.TABLE_OPENED]
     assert told(step) == []
     assert step.after.stage is Stage.OPEN

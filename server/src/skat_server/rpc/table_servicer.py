@@ -9,9 +9,9 @@ from skat.v1 import table_service_pb2 as pb
 from skat_engine.options import FirstDealer, SessionEnd
 from skat_engine.shuffling import SEED_BYTES, shuffled_deck
 from skat_server.clock import Clock, new_id
-from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.callers import Context, caller
 from skat_server.rpc.convert.tables import (
+    nonce_from_proto,
     rule_set_from_proto,
     source_from_proto,
     stage_from_proto,
@@ -57,9 +57,7 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         check_length("request_id", request.request_id, LONGEST_REQUEST_ID)
         config = self._config(request, owner.player_id)
         made: list[Table] = []
-        await settled(
-            lambda done: made.append(self._tables.create(config, request.request_id, done))
-        )
+        await settled(lambda done: made.append(self._tables.create(config, done)))
         return pb.CreateTableResponse(table=self._shown(made[0]))
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
@@ -84,10 +82,9 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         check_length("player_name", request.player_name, LONGEST_PLAYER_NAME, shortest=1)
         table = self._tables.find(request.table_id)
         wanted = request.seat if request.HasField("seat") else None
-        held = table.state.seat_of(player.player_id)
-        if held is None or wanted not in (None, held):
-            occupant = Occupant(player.player_id, request.player_name)
-            await settled(partial(self._sessions.sit, table, occupant, wanted))
+        nonce = nonce_from_proto(request.client_nonce)
+        occupant = Occupant(player.player_id, request.player_name, nonce=nonce)
+        await settled(partial(self._sessions.sit, table, occupant, wanted))
         seat = own_seat(table.state, player.player_id)
         return pb.TakeSeatResponse(table=self._shown(table), seat=seat)
 
@@ -115,9 +112,7 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         """Close a table of the caller's own."""
         player = caller(context)
         table = self._tables.find(request.table_id)
-        if player.player_id != table.config.owner_id:
-            raise RefusedError(Reason.NOT_ALLOWED, "only who made a table may close it")
-        await settled(partial(table.close, "closed by its owner"))
+        await settled(partial(table.close_by, player.player_id))
         return pb.CloseTableResponse(table=self._shown(table))
 
     def _shown(self, table: Table) -> table_pb2.Table:
@@ -144,4 +139,5 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
             source=source,
             draw=shuffled_deck(self._entropy(SEED_BYTES)) if by_chance else (),
             created_at=self._clock.now(),
+            request_id=request.request_id,
         )

@@ -1,39 +1,33 @@
-"""The text of log entries: accepted facts and chance, from which a table can be replayed.
+"""The text of log entries: accepted facts and chance, from which a table can be folded again.
 
-Every payload is one JSON object but that of an action, the most frequent one, which is
-``POSITION ACTION THINK_MS``: the action in the engine's notation, then the milliseconds from the
-opening of the decision to the receipt of the answer, 0 for an action out of turn.
+`tables/reading.py` reads what is written here. Every payload is one JSON object but that of an
+action, the most frequent one, which is ``POSITION ACTION THINK_MS``: the action in the engine's
+notation, then the milliseconds from the opening of the decision to the receipt of the answer, 0
+for an action out of turn.
 """
 
 import json
 
 from skat_engine.actions import Action
-from skat_engine.cards import cards_text
 from skat_engine.notation import dealt_text
+from skat_engine.records.facts import result_facts
 from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
 from skat_server.storage.protocols import Entry, EntryKind
+from skat_server.tables.carried import carried_by, carried_row, occupant_row
+from skat_server.tables.config_text import config_row
 from skat_server.tables.sources import Dealing
-from skat_server.tables.state import Occupant, TableConfig
+from skat_server.tables.state import Occupant, TableConfig, TableState
 
 
 def table_opened(config: TableConfig) -> Entry:
-    """Everything that is fixed when the table is made, but where its deals come from."""
-    return _entry(
-        EntryKind.TABLE_OPENED,
-        owner=config.owner_id,
-        name=config.display_name,
-        preset=config.preset,
-        overrides=dict(config.overrides),
-        visibility=config.visibility.value,
-        draw=cards_text(config.draw),
-        created_at=config.created_at,
-    )
+    """Everything that is fixed when the table is made; where its deals come from is secret."""
+    return _entry(EntryKind.TABLE_OPENED, **config_row(config))
 
 
 def seat_taken(seat: Seat, occupant: Occupant) -> Entry:
     """Who sat down where."""
-    return _entry(EntryKind.SEAT_TAKEN, seat=seat, player=occupant.player_id, name=occupant.name)
+    return _entry(EntryKind.SEAT_TAKEN, seat=seat, **occupant_row(occupant))
 
 
 def seat_left(seat: Seat) -> Entry:
@@ -41,14 +35,16 @@ def seat_left(seat: Seat) -> Entry:
     return _entry(EntryKind.SEAT_LEFT, seat=seat)
 
 
-def deal_started(deal_number: int, seating: Seating, dealing: Dealing) -> Entry:
-    """The chance of a deal: its cards, and their seed or null."""
+def deal_started(before: TableState, seating: Seating, dealing: Dealing) -> Entry:
+    """The chance of a deal, its cards and their seed or null, and what the deal finds."""
     return _entry(
         EntryKind.DEAL_STARTED,
-        deal=deal_number,
+        deal=before.deal_number,
+        dealing=before.dealt + 1,
         dealer=seating.dealer,
         dealt=dealt_text(dealing.dealt),
         seed=None if dealing.seed is None else dealing.seed.hex(),
+        **carried_row(carried_by(before)),
     )
 
 
@@ -57,9 +53,15 @@ def acted(position: Position, action: Action, think_ms: int) -> Entry:
     return Entry(EntryKind.ACTION, f"{position} {action} {think_ms}")
 
 
-def deal_ended(booking: Booking) -> Entry:
-    """The totals after the deal, so that a replay can be compared with what was booked."""
-    return _entry(EntryKind.DEAL_ENDED, deal=booking.deal_number, totals=booking.totals)
+def deal_ended(booking: Booking, *, end_requested: bool) -> Entry:
+    """The result of the deal, from which it is booked, and the totals to compare with."""
+    return _entry(
+        EntryKind.DEAL_ENDED,
+        deal=booking.deal_number,
+        result=result_facts(booking.result),
+        totals=booking.totals,
+        end_requested=end_requested,
+    )
 
 
 def end_requested(seat: Seat | None) -> Entry:

@@ -4,7 +4,8 @@ Facts of the deal are the engine's events. `project` builds the viewer's version
 like the engine's views it names what is shown, never what is hidden.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from skat_engine import events, views
@@ -35,8 +36,12 @@ class DealStarted:
     """Cards were dealt: the whole deal, never shown to anybody."""
 
     deal_number: int
-    dealt: Dealt
+    dealt: Dealt = field(repr=False)
     occasion: Occasion
+    deal_id: str = ""
+    """Names the deal as its record does."""
+    commitment: bytes = b""
+    """Binds the deal to its seed; empty for cards that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,9 @@ class HandReceived:
     hand: CardSet | None
     """The viewer's ten cards; None for spectators and for whoever sits out."""
     occasion: Occasion
+    deal_id: str = ""
+    commitment: bytes = b""
+    """Binds the deal to its seed; empty for cards that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,8 @@ class DealBooked:
     """The deal has its result, and the score sheet a new line."""
 
     booking: Booking
+    seed: bytes = field(default=b"", repr=False)
+    """What the commitment bound; empty for cards that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +142,17 @@ form or another (R-END-5)."""
 Viewer = Seat | None
 """Who looks: a seat of the table, or None for a spectator."""
 
+Numbers = tuple[int, ...]
+"""How many facts each seat, and last a spectator, has been told."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedFact:
     """A fact with its place in the table's history."""
 
-    numbers: tuple[int, ...]
-    """How many facts each seat, and last a spectator, has been told up to this one: the number
-    of the fact where it is shown. Facts that a viewer may not know take no number of his."""
+    numbers: Numbers
+    """What everybody has been told up to this one: the number of the fact where it is shown.
+    Facts that a viewer may not know take no number of his."""
     at: float
     """When it was given to the store, in seconds since 1970."""
     fact: Fact
@@ -158,9 +171,20 @@ class ShownFact:
     seating: Seating
 
 
-def number_for(viewer: Viewer, numbers: tuple[int, ...]) -> int:
+def number_for(viewer: Viewer, numbers: Numbers) -> int:
     """The viewer's own number among the numbers of all viewers."""
     return numbers[-1 if viewer is None else viewer]
+
+
+def numbers_after(numbers: Numbers, facts: Sequence[Fact], seating: Seating) -> Numbers:
+    """What everybody has been told after these facts as well."""
+    if not any(isinstance(fact, PRIVATE) for fact in facts):
+        return tuple(told + len(facts) for told in numbers)
+    viewers: tuple[Viewer, ...] = (*range(len(numbers) - 1), None)
+    return tuple(
+        told + sum(shown_to(fact, seating, viewer) is not None for fact in facts)
+        for told, viewer in zip(numbers, viewers, strict=True)
+    )
 
 
 def project(logged: LoggedFact, viewer: Viewer) -> ShownFact | None:
@@ -175,9 +199,9 @@ def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
     """What a viewer is told of a fact, None for nothing at all."""
     position = None if viewer is None else seating.position_of(viewer)
     match fact:
-        case DealStarted(deal_number, dealt, occasion):
+        case DealStarted(deal_number, dealt, occasion, deal_id, commitment):
             hand = None if position is None else dealt.hands[position]
-            return HandReceived(deal_number, hand, occasion)
+            return HandReceived(deal_number, hand, occasion, deal_id, commitment)
         case (
             SeatTaken() | SeatLeft() | DealBooked() | EndRequested() | SeriesEnded() | TableClosed()
         ):

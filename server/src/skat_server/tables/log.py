@@ -2,20 +2,20 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from skat_engine.seats import Seating
 from skat_server.tables.facts import (
-    PRIVATE,
     DealStarted,
     Fact,
     LoggedFact,
+    Numbers,
     ShownFact,
     Viewer,
     number_for,
+    numbers_after,
     project,
-    shown_to,
 )
 
 KEPT_DEALS: Final = 2
@@ -24,17 +24,21 @@ KEPT_DEALS: Final = 2
 class FactLog:
     """Numbers the facts of one table for every viewer and keeps the recent ones."""
 
-    def __init__(self, seats: int) -> None:
-        """Start before the first fact.
+    def __init__(self, told: Numbers) -> None:
+        """Start without facts.
 
         Args:
-            seats: places at the table; each has numbers of its own, and so have spectators.
+            told: what everybody has been told before; of that nothing can be sent again.
         """
-        self._viewers: tuple[Viewer, ...] = (*range(seats), None)
-        self._told = (0,) * len(self._viewers)
+        self._before = self._told = told
         self._kept: list[LoggedFact] = []
-        self._deal_starts: deque[tuple[int, ...]] = deque(maxlen=KEPT_DEALS)
+        self._deal_starts: deque[Numbers] = deque(maxlen=KEPT_DEALS)
         """What everybody had been told before each of the kept deals."""
+
+    @property
+    def told(self) -> Numbers:
+        """What everybody has been told."""
+        return self._told
 
     def last(self, viewer: Viewer) -> int:
         """Number of the latest fact that a viewer has been told, 0 before the first."""
@@ -45,16 +49,8 @@ class FactLog:
         for fact in facts:
             if isinstance(fact, DealStarted):
                 self._begin_deal()
-            self._told = tuple(self._counted(fact, seating))
+            self._told = numbers_after(self._told, (fact,), seating)
             self._kept.append(LoggedFact(self._told, at, fact, seating))
-
-    def _counted(self, fact: Fact, seating: Seating) -> Iterator[int]:
-        """What everybody has been told with one more fact."""
-        if not isinstance(fact, PRIVATE):
-            yield from (told + 1 for told in self._told)
-            return
-        for told, viewer in zip(self._told, self._viewers, strict=True):
-            yield told + (shown_to(fact, seating, viewer) is not None)
 
     def after(self, viewer: Viewer, sequence: int) -> Sequence[ShownFact] | None:
         """What a viewer was told after a sequence of his, in order.
@@ -77,10 +73,10 @@ class FactLog:
         assert facts is not None
         return facts
 
-    def _before_kept(self) -> tuple[int, ...]:
+    def _before_kept(self) -> Numbers:
         """What everybody had been told before the oldest fact that is kept."""
         is_whole = len(self._deal_starts) < KEPT_DEALS
-        return (0,) * len(self._viewers) if is_whole else self._deal_starts[0]
+        return self._before if is_whole else self._deal_starts[0]
 
     def _begin_deal(self) -> None:
         self._deal_starts.append(self._told)

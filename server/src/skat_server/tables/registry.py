@@ -48,18 +48,17 @@ class Tables:
         self._ended: deque[str] = deque()
         self._by_request: dict[tuple[str, str], str] = {}
 
-    def create(self, config: TableConfig, request_id: str, done: Done) -> Table:
+    def create(self, config: TableConfig, done: Done) -> Table:
         """Make a table, or return the one that the same request has made.
 
         Args:
             config: what is fixed.
-            request_id: the caller's id of the request; empty for none.
             done: told when the table is durable.
 
         Raises:
             RefusedError: QUOTA_EXCEEDED when the server carries too many tables.
         """
-        key = (config.owner_id, request_id)
+        key = (config.owner_id, config.request_id)
         known = self._by_request.get(key, "")
         if known in self._opening:
             table, waiting = self._opening[known]
@@ -71,8 +70,7 @@ class Tables:
         self._require_room(config.owner_id)
         table = Table(config, self._store, self._clock)
         self._opening[config.table_id] = (table, [done])
-        if request_id:
-            self._remember(key, config.table_id)
+        self._remember(key, config.table_id)
         table.open(partial(self._opened, table))
         return table
 
@@ -150,7 +148,7 @@ class Tables:
     def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Seat a player, within his limit."""
         held = self._of_player.get(occupant.player_id, {})
-        if len(held) >= self._limits.seats_per_player:
+        if table.table_id not in held and len(held) >= self._limits.seats_per_player:
             done(RefusedError(Reason.QUOTA_EXCEEDED, f"you sit at {len(held)} tables already"))
             return
 
@@ -190,7 +188,9 @@ class Tables:
             self._of_player.pop(player_id, None)
 
     def _remember(self, key: tuple[str, str], table_id: str) -> None:
-        self._by_request[key] = table_id
+        _, request_id = key
+        if request_id:
+            self._by_request[key] = table_id
         if len(self._by_request) > MOST_REQUESTS:
             del self._by_request[next(iter(self._by_request))]
 

@@ -165,11 +165,12 @@ class Sessions:
 
     def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Seat a player; once that is durable, his session follows the table."""
+        is_new = table.state.seat_of(occupant.player_id) is None
 
         def seated(refusal: RefusedError | None) -> None:
             session = self._live.get(occupant.player_id)
             taken = table.state.seat_of(occupant.player_id)
-            if refusal is None and session is not None and taken is not None:
+            if refusal is None and is_new and session is not None and taken is not None:
                 session.outbox.attach(table, taken, None)
             done(refusal)
 

@@ -1,52 +1,48 @@
 """Where the deals of a table come from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from skat_engine.results import Dealt
-from skat_engine.shuffling import SEED_BYTES, deal_from_seed, deal_seed
+from skat_engine.shuffling import deal_from_seed, deal_seed, table_deal_seed
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
     """The cards of one deal, and where they come from."""
 
-    dealt: Dealt
+    dealt: Dealt = field(repr=False)
     seed: bytes | None = field(default=None, repr=False)
     """The deal's own seed, a secret until the deal is over; None for cards given as such."""
-
-
-class DealSource(Protocol):
-    """Gives the cards of a series, deal by deal."""
-
-    def dealt(self, count: int) -> Dealing:
-        """The cards dealt for the `count`-th time, from 1, void deals included; asked once."""
+    nonces: tuple[bytes, ...] | None = field(default=None, repr=False)
+    """The shares of the players in the seed, by seat; None where they have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreshDeals:
-    """A fresh secret seed for every deal."""
+    """Deals that nobody can choose: from a secret seed of the table and the players' shares."""
 
-    entropy: Callable[[int], bytes]
-    """Gives so many unpredictable bytes."""
+    table_seed: bytes = field(repr=False)
+    """32 bytes that nobody could predict; a secret until the table is over."""
 
-    def dealt(self, count: int) -> Dealing:
-        """Shuffle with a new seed."""
-        del count
-        return _from_seed(self.entropy(SEED_BYTES))
+    def dealt(self, count: int, nonces: Sequence[bytes]) -> Dealing:
+        """Shuffle with the seed of this dealing."""
+        seed = table_deal_seed(self.table_seed, count, nonces)
+        return Dealing(deal_from_seed(seed), seed, tuple(nonces))
 
 
 @dataclass(frozen=True, slots=True)
 class SeededDeals:
-    """Every deal computed from one seed, for practice and tests."""
+    """Every deal computed from one seed that was given, for practice and tests."""
 
-    seed: bytes
+    seed: bytes = field(repr=False)
     """32 bytes."""
 
-    def dealt(self, count: int) -> Dealing:
-        """Shuffle with the deal's own seed."""
-        return _from_seed(deal_seed(self.seed, count))
+    def dealt(self, count: int, nonces: Sequence[bytes]) -> Dealing:
+        """Shuffle with the deal's own seed; the players have no share in it."""
+        del nonces
+        seed = deal_seed(self.seed, count)
+        return Dealing(deal_from_seed(seed), seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +52,14 @@ class ListedDeals:
     Void deals use up cards as well; after the last ones the list begins anew.
     """
 
-    deals: Sequence[Dealt]
+    deals: Sequence[Dealt] = field(repr=False)
 
-    def dealt(self, count: int) -> Dealing:
-        """The deal of that place."""
+    def dealt(self, count: int, nonces: Sequence[bytes]) -> Dealing:
+        """The deal of that place; the players have no share in it."""
+        del nonces
         return Dealing(self.deals[(count - 1) % len(self.deals)])
 
 
-def _from_seed(seed: bytes) -> Dealing:
-    return Dealing(deal_from_seed(seed), seed)
+DealSource = FreshDeals | SeededDeals | ListedDeals
+"""Gives the cards of a series, deal by deal: `dealt` is asked for the cards that are dealt for
+the `count`-th time, from 1, void deals included, with the nonces of who sits there, by seat."""

@@ -16,6 +16,7 @@ from skat_engine.seats import POSITIONS, Position, Seat, Seating
 from skat_engine.series import Series
 from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
 from skat_server.tables.conduct import Conduct
+from skat_server.tables.facts import Numbers
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultCause, FaultPolicy
 from skat_server.tables.house import HouseBot
 from skat_server.tables.sources import DealSource
@@ -69,6 +70,8 @@ class TableConfig:
     """What happens to those that do not."""
     house: tuple[HouseBot, ...] = ()
     """House bots that sit down first, on the highest seats, the last one on the highest."""
+    request_id: str = ""
+    """The owner's own id of the request that made it; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ class Occupant:
     name: str
     house: HouseBot | None = None
     """The bot of the server's own that it is; None for a player."""
+    nonce: bytes = field(default=b"", repr=False)
+    """The player's share in the chance of the deals, 0 to 32 bytes."""
 
 
 def house_occupant(bot: HouseBot) -> Occupant:
@@ -114,7 +119,13 @@ class TableState:
     thinks: tuple[int, ...] = ()
     """Milliseconds that each of the accepted actions took, 0 for those out of turn."""
     seed: bytes | None = field(default=None, repr=False)
-    """What the deal under way was shuffled with: for its record, never for a viewer."""
+    """What the deal under way was shuffled with: never for a viewer before its end."""
+    nonces: tuple[bytes, ...] | None = field(default=None, repr=False)
+    """The players' shares in that seed; None where they have none."""
+    told: Numbers = ()
+    """What everybody has been told."""
+    seated_at: tuple[int, ...] = ()
+    """Number of its own at which each seat was taken last; 0 before."""
     conduct: Conduct = NO_CONDUCT
     """How the positions have behaved in the deal under way."""
     taken_over: tuple[FaultCause | None, ...] = ()

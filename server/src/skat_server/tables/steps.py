@@ -11,11 +11,13 @@ from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError
 from skat_engine.events import Event
 from skat_engine.records import own
+from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
 from skat_engine.series import ENDS_ON_REQUEST, Series
 from skat_server.errors import Reason, RefusedError, refused_action
-from skat_server.storage.protocols import DealRecordLine, Entry
+from skat_server.storage.protocols import DealRecordLine, Entry, SeatResult
 from skat_server.tables import entries
+from skat_server.tables.chance import bound, deal_id, share_in
 from skat_server.tables.facts import (
     PRIVATE,
     DealBooked,
@@ -27,6 +29,8 @@ from skat_server.tables.facts import (
     SeriesEnded,
     TableClosed,
     fact_of,
+    number_for,
+    numbers_after,
     shown_to,
 )
 from skat_server.tables.state import (
@@ -70,13 +74,21 @@ class Step:
     """The turn that the step closes."""
 
 
-def opened(config: TableConfig) -> Step:
+def first_state(config: TableConfig) -> TableState:
     """The table with all seats free."""
-    series = Series(config.rules, config.draw)
-    seats = config.rules.seats
-    state = TableState(
-        _first_occupants(config), series, series.next_seating(), taken_over=(None,) * seats
+    seats, series = config.rules.seats, Series(config.rules, config.draw)
+    return TableState(
+        _first_occupants(config),
+        series,
+        series.next_seating(),
+        taken_over=(None,) * seats,
+        told=(0,) * (seats + 1),
+        seated_at=(0,) * seats,
     )
+
+
+def opened(config: TableConfig, state: TableState) -> Step:
+    """The log begins."""
     return Step((entries.table_opened(config),), (), state)
 
 
@@ -89,22 +101,27 @@ def _first_occupants(config: TableConfig) -> tuple[Occupant | None, ...]:
 def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat | None) -> Step:
     """Somebody sits down; the series goes on, or begins, when no seat is free any more.
 
+    Sitting down again on the own seat changes nothing.
+
     Raises:
         RefusedError: TABLE_OVER, ALREADY_SEATED, SEAT_NOT_FOUND, SEAT_TAKEN; NOT_ALLOWED for a
             player who has seen another hand of the deal under way.
     """
+    held = state.seat_of(occupant.player_id)
+    if held is not None and seat in {None, held}:
+        return Step((), (), state)
     _require_running(state)
-    if state.seat_of(occupant.player_id) is not None:
+    if held is not None:
         raise RefusedError(Reason.ALREADY_SEATED, "you hold a seat at this table already")
     chosen = _free_seat(state, seat)
     _require_unseen(state, occupant.player_id, chosen)
     occupants = _with_occupant(state, chosen, occupant)
-    seated = replace(state, occupants=occupants)
-    taken = Told((SeatTaken(chosen, occupant.name),), state.seating)
+    taken, seated = _tell(replace(state, occupants=occupants), SeatTaken(chosen, occupant.name))
+    seated = replace(seated, seated_at=_with_seated_at(seated, chosen))
     entry = entries.seat_taken(chosen, occupant)
     if state.stage is Stage.PLAYING or None in occupants:
         return Step((entry,), (taken,), seated)
-    dealing = _deal(config, seated)
+    dealing = deal(config, seated)
     return Step((entry, *dealing.entries), (taken, *dealing.told), dealing.after)
 
 
@@ -140,8 +157,9 @@ def leave(state: TableState, seat: Seat) -> Step:
     _require_running(state)
     occupant = state.occupants[seat]
     saw = () if occupant is None or state.deal is None else ((occupant.player_id, seat),)
-    after = replace(state, occupants=_with_occupant(state, seat, None), left=(*state.left, *saw))
-    return Step((entries.seat_left(seat),), (Told((SeatLeft(seat),), state.seating),), after)
+    empty = replace(state, occupants=_with_occupant(state, seat, None), left=(*state.left, *saw))
+    left, after = _tell(empty, SeatLeft(seat))
+    return Step((entries.seat_left(seat),), (left,), after)
 
 
 def request_end(config: TableConfig, state: TableState, player_id: str) -> Step:
@@ -163,13 +181,23 @@ def request_end(config: TableConfig, state: TableState, player_id: str) -> Step:
         raise RefusedError(Reason.NOT_ALLOWED, f"the series ends by itself (session_end={end})")
     if state.end_requested:
         return Step((), (), state)
-    requested = replace(state, end_requested=True)
-    asked = Told((EndRequested(seat),), state.seating)
+    asked, requested = _tell(replace(state, end_requested=True), EndRequested(seat))
     entry = entries.end_requested(seat)
     if state.stage is Stage.PLAYING:
         return Step((entry,), (asked,), requested)
     finish = _finish(requested)
     return Step((entry, *finish.entries), (asked, *finish.told), finish.after)
+
+
+def close_by(config: TableConfig, state: TableState, player_id: str) -> Step:
+    """A player ends the table here.
+
+    Raises:
+        RefusedError: NOT_ALLOWED for anybody but the owner; TABLE_OVER.
+    """
+    if player_id != config.owner_id:
+        raise RefusedError(Reason.NOT_ALLOWED, "only who made a table may close it")
+    return close(state, "closed by its owner")
 
 
 def close(state: TableState, reason: str) -> Step:
@@ -179,9 +207,8 @@ def close(state: TableState, reason: str) -> Step:
         RefusedError: TABLE_OVER when it had ended before.
     """
     _require_running(state)
-    after = replace(_without_deal(state), stage=Stage.CLOSED)
-    told = Told((TableClosed(reason),), state.seating)
-    return Step((entries.table_closed(reason),), (told,), after)
+    closed, after = _tell(replace(_without_deal(state), stage=Stage.CLOSED), TableClosed(reason))
+    return Step((entries.table_closed(reason),), (closed,), after)
 
 
 def act(
@@ -200,8 +227,8 @@ def act(
         RefusedError: with the engine's reason.
     """
     assert state.deal is not None
-    deal = state.deal.copy()
-    happened = applied(deal, position, action)
+    played = state.deal.copy()
+    happened = applied(played, position, action)
     facts = tuple(fact for event in happened if (fact := fact_of(event)) is not None)
     actions = (*state.actions, (position, action))
     after = TableState(
@@ -209,7 +236,7 @@ def act(
         state.series,
         state.seating,
         state.stage,
-        deal,
+        played,
         actions,
         _turns_after(state, facts),
         state.dealt,
@@ -217,6 +244,12 @@ def act(
         state.left,
         (*state.thinks, think_ms),
         state.seed,
+        state.nonces,
+        numbers_after(state.told, facts, state.seating),
+        state.seated_at,
+        state.conduct,
+        state.taken_over,
+        state.idle,
     )
     acted = Step(
         (entries.acted(position, action, think_ms),),
@@ -224,7 +257,7 @@ def act(
         after,
         settles=Settlement(state.turn_id(position), state.seating.active[position], action),
     )
-    return _book(config, acted) if deal.is_over else acted
+    return _book(config, acted) if played.is_over else acted
 
 
 def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
@@ -261,55 +294,71 @@ def _book(config: TableConfig, acted: Step) -> Step:
     if state.end_requested:
         series.request_end()
     between = replace(_without_deal(state), series=series, left=())
-    booked = Told((DealBooked(booking),), state.seating)
-    follow = _finish(between) if series.is_over else _deal(config, between)
+    booked, between = _tell(between, DealBooked(booking, state.seed or b""))
+    follow = _finish(between) if series.is_over else deal(config, between)
+    ended = entries.deal_ended(booking, end_requested=state.end_requested)
     return Step(
-        (*acted.entries, entries.deal_ended(booking), *follow.entries),
+        (*acted.entries, ended, *follow.entries),
         (*acted.told, booked, *follow.told),
         follow.after,
-        _record(config, state) if booking.counts else None,
+        _record(config, state, booking) if booking.counts else None,
         acted.settles,
     )
 
 
-def _record(config: TableConfig, state: TableState) -> DealRecordLine:
+def _record(config: TableConfig, state: TableState, booking: Booking) -> DealRecordLine:
     assert state.deal is not None
-    assert state.deal.result is not None
     record = own.new_record(
-        f"{config.table_id}/{state.deal_number}",
+        deal_id(config, state.deal_number),
         config.rules,
         [occupant.name if occupant else "" for occupant in state.occupants],
         state.seating,
         state.deal_number,
         state.deal.dealt,
         state.actions,
-        state.deal.result,
+        booking.result,
         state.deal.occasion,
         think_ms=state.thinks,
         seed=state.seed,
+        share=share_in(config, state),
     )
-    return DealRecordLine(state.deal_number, own.to_json_line(record))
+    results = tuple(
+        SeatResult(seat, occupant.player_id if occupant else "", points)
+        for seat, (occupant, points) in enumerate(
+            zip(state.occupants, booking.changes, strict=True)
+        )
+    )
+    return DealRecordLine(state.deal_number, own.to_json_line(record), results)
 
 
-def _deal(config: TableConfig, state: TableState) -> Step:
+def deal(config: TableConfig, state: TableState) -> Step:
     """Deal the next cards; a void deal is followed by others under its number."""
     number, count = state.deal_number, state.dealt + 1
     seating, occasion = state.series.next_seating(), state.series.next_occasion()
-    dealing = config.source.dealt(count)
-    after = replace(
+    nonces = tuple(occupant.nonce if occupant else b"" for occupant in state.occupants)
+    dealing = config.source.dealt(count, nonces)
+    dealt = replace(
         _without_deal(state),
         seating=seating,
         stage=Stage.PLAYING,
         deal=Deal(config.rules, dealing.dealt, occasion),
         dealt=count,
         seed=dealing.seed,
+        nonces=dealing.nonces,
     )
-    started = Told((DealStarted(number, dealing.dealt, occasion),), seating)
-    return Step((entries.deal_started(number, seating, dealing),), (started,), after)
+    name, commitment = deal_id(config, number), bound(config, number, dealing)
+    started, after = _tell(dealt, DealStarted(number, dealing.dealt, occasion, name, commitment))
+    return Step((entries.deal_started(state, seating, dealing),), (started,), after)
 
 
 def _without_deal(state: TableState) -> TableState:
-    return replace(state, deal=None, actions=(), thinks=(), turns=NO_TURNS, seed=None)
+    return replace(state, deal=None, actions=(), thinks=(), turns=NO_TURNS, seed=None, nonces=None)
+
+
+def _tell(state: TableState, *facts: Fact) -> tuple[Told, TableState]:
+    """These facts, and the state in which they are told."""
+    after = replace(state, told=numbers_after(state.told, facts, state.seating))
+    return Told(facts, state.seating), after
 
 
 def _finish(state: TableState) -> Step:
@@ -320,14 +369,19 @@ def _finish(state: TableState) -> Step:
         place = len(place_of) + 1
         place_of.update(dict.fromkeys(group, place))
     places = tuple(place_of[seat] for seat in range(len(state.occupants)))
-    ended = Told((SeriesEnded(sheet.totals, places),), state.seating)
-    return Step((), (ended,), replace(state, stage=Stage.FINISHED))
+    ended, after = _tell(replace(state, stage=Stage.FINISHED), SeriesEnded(sheet.totals, places))
+    return Step((), (ended,), after)
 
 
 def _with_occupant(
     state: TableState, seat: Seat, occupant: Occupant | None
 ) -> tuple[Occupant | None, ...]:
     return (*state.occupants[:seat], occupant, *state.occupants[seat + 1 :])
+
+
+def _with_seated_at(state: TableState, seat: Seat) -> tuple[int, ...]:
+    number = number_for(seat, state.told)
+    return (*state.seated_at[:seat], number, *state.seated_at[seat + 1 :])
 
 
 def _require_running(state: TableState) -> None:

@@ -1,7 +1,7 @@
 """The single writer of a table: one step at a time, kept before anybody hears of it."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
@@ -11,7 +11,6 @@ from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Batch, Store, StoreError
 from skat_server.tables import steps
-from skat_server.tables.facts import Fact, SeatTaken
 from skat_server.tables.log import FactLog
 from skat_server.tables.state import (
     ENDED,
@@ -28,6 +27,9 @@ Done = Callable[[RefusedError | None], None]
 
 Command = Callable[[TableState], Step]
 """Makes the step from the state it finds, or raises `RefusedError`."""
+
+MILLISECONDS: Final = 3
+"""Decimals of the time of a batch, so that every store can give it back as it was."""
 
 MOST_WAITING: Final = 64
 """Commands that may wait for the store at one table; further ones are refused."""
@@ -60,7 +62,6 @@ class Table:
         "_interrupted",
         "_keeping",
         "_opened_at",
-        "_seated_at",
         "_settled",
         "_settled_before",
         "_store",
@@ -72,10 +73,20 @@ class Table:
         "viewers",
     )
 
-    def __init__(self, config: TableConfig, store: Store, clock: Clock) -> None:
-        """Set the table up; it counts once `open` is durable."""
+    def __init__(
+        self, config: TableConfig, store: Store, clock: Clock, state: TableState | None = None
+    ) -> None:
+        """Set the table up; it counts once `open` is durable.
+
+        Args:
+            config: what is fixed.
+            store: keeps its log.
+            clock: for stamps and think times.
+            state: where it goes on; with all seats free when not given.
+        """
         self.config = config
-        self.log = FactLog(config.rules.seats)
+        self.state = state or steps.first_state(config)
+        self.log = FactLog(self.state.told)
         self.decision: OpenDecision | None = None
         self.viewers: dict[Viewer, None] = {}
         self._store = store
@@ -89,9 +100,6 @@ class Table:
         self._opened_at: dict[tuple[Seat, str], float] = {}
         """When each decision of the deal was first open: one that is hidden from its player
         behind another, or that could not be kept, is still the same."""
-        self._seated_at: dict[Seat, int] = {}
-        """Sequence of its own at which each seat was taken last."""
-        self.state = steps.opened(config).after
 
     @property
     def table_id(self) -> str:
@@ -105,7 +113,7 @@ class Table:
 
     def open(self, done: Done) -> None:
         """Begin the log, before anything else."""
-        self._keep(steps.opened(self.config), done)
+        self._keep(steps.opened(self.config, self.state), done)
 
     def sit(self, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Take a seat, the first free one when none is named."""
@@ -118,6 +126,10 @@ class Table:
     def end_series(self, player_id: str, done: Done) -> None:
         """Ask for the end of a series that has no other."""
         self._submit(lambda state: steps.request_end(self.config, state, player_id), done)
+
+    def close_by(self, player_id: str, done: Done) -> None:
+        """End the table here, for its owner only."""
+        self._submit(lambda state: steps.close_by(self.config, state, player_id), done)
 
     def close(self, reason: str, done: Done) -> None:
         """End the table here."""
@@ -160,7 +172,7 @@ class Table:
 
         What was told before he took the seat was told to somebody else, or to him elsewhere.
         """
-        since = self._seated_at.get(seat, 0)
+        since = self.state.seated_at[seat]
         return sequence if sequence is not None and sequence >= since else None
 
     def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
@@ -197,7 +209,10 @@ class Table:
         except _InterruptedError:
             self._wait(self._interrupted, command, done)
             return
-        self._keep(step, done)
+        if step.entries:
+            self._keep(step, done)
+        else:  # nothing changes
+            done(None)
 
     @staticmethod
     def _wait(queue: deque[tuple[Command, Done]], command: Command, done: Done) -> None:
@@ -210,7 +225,7 @@ class Table:
         """Give a step to the store; it counts once the store has it."""
         self._keeping = True
         self.decision = None
-        at = self._clock.now()
+        at = round(self._clock.now(), MILLISECONDS)
         is_last = step.after.stage in ENDED
         batch = Batch(self.table_id, at, step.entries, step.record, is_last)
         self._store.append(batch, partial(self._kept, step, at, done))
@@ -229,6 +244,20 @@ class Table:
 
     def _adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
+        self.take(step, at)
+        self.reopen()
+        self._waiting.extendleft(reversed(self._interrupted))  # they came first
+        self._interrupted.clear()
+        for viewer in tuple(self.viewers):
+            viewer.table_changed(self)
+
+    def take(self, step: Step, at: float) -> None:
+        """Make a durable step the state, of which nobody is told yet.
+
+        Args:
+            step: made from the present state.
+            at: when it was given to the store, in seconds since 1970.
+        """
         if step.settles is not None:
             self._settled[step.settles.seat, step.settles.turn_id] = step.settles
         if step.after.dealt != self.state.dealt:
@@ -237,24 +266,14 @@ class Table:
         self.state = step.after
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
-            self._note_seats(told.facts)
-        self.decision = open_decision(self.state)
-        self._note_opening()
-        self._waiting.extendleft(reversed(self._interrupted))  # they came first
-        self._interrupted.clear()
-        for viewer in tuple(self.viewers):
-            viewer.table_changed(self)
+        assert self.log.told == self.state.told, "a step has not counted its facts"
 
-    def _note_opening(self) -> None:
-        decision = self.decision
+    def reopen(self) -> None:
+        """Ask what is to be asked now; the time to think counts from the first time."""
+        self.decision = decision = open_decision(self.state)
         if decision is not None:
             key = (decision.seat, decision.turn_id)
             self._opened_at.setdefault(key, self._clock.monotonic())
-
-    def _note_seats(self, facts: Iterable[Fact]) -> None:
-        for fact in facts:
-            if isinstance(fact, SeatTaken):
-                self._seated_at[fact.seat] = self.log.last(fact.seat)
 
 
 class _InterruptedError(Exception):

@@ -59,11 +59,12 @@ def _of_the_series(
     seating: Seating,
 ) -> event_pb2.TableEvent:
     match fact:
-        case facts.DealBooked(booking):
+        case facts.DealBooked(booking, seed):
             ended = event_pb2.DealEnded(
                 result=result_to_proto(booking.result, seating, len(booking.totals)),
                 changes=booking.changes,
                 totals=booking.totals,
+                seed=seed,
             )
             return event_pb2.TableEvent(deal_ended=ended)
         case facts.SeriesEnded(totals, places):
@@ -80,6 +81,8 @@ def _of_the_series(
 def _hand_received(fact: facts.HandReceived, seating: Seating) -> event_pb2.DealStarted:
     started = _started(seating, fact.occasion)
     started.deal_number = fact.deal_number
+    started.deal_id = fact.deal_id
+    started.commitment = fact.commitment
     started.hand.extend(cards_to_proto(fact.hand or EMPTY))
     return started
 

@@ -9,12 +9,13 @@ from skat_engine.options import SessionEnd
 from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
-from skat_engine.shuffling import SEED_BYTES
+from skat_engine.shuffling import MOST_NONCE_BYTES, SEED_BYTES
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.convert.deals import dealt_from_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import fact_to_proto, timestamp
 from skat_server.rpc.texts import check_length
+from skat_server.tables.chance import TableChance, chance_of
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
 from skat_server.tables.state import Stage, Visibility
@@ -65,7 +66,12 @@ def table_to_proto(table: Table, is_connected: IsConnected) -> table_pb2.Table:
         deals=config.rules.deals if config.rules.session_end is SessionEnd.FIXED_DEALS else 0,
         totals=state.series.sheet.totals,
         created_at=timestamp(config.created_at),
+        chance=_chance_to_proto(chance_of(config, state)),
     )
+
+
+def _chance_to_proto(chance: TableChance) -> table_pb2.TableChance:
+    return table_pb2.TableChance(commitment=chance.commitment, seed=chance.seed)
 
 
 def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.TableFrame:
@@ -157,7 +163,7 @@ def source_from_proto(
         return _seeded(message.seeded.seed)
     if case == "listed":
         return _listed(message.listed)
-    return FreshDeals(entropy)
+    return FreshDeals(entropy(SEED_BYTES))
 
 
 def _seeded(seed: bytes) -> SeededDeals:
@@ -178,5 +184,20 @@ def _listed(message: table_service_pb2.ListedDeals) -> ListedDeals:
             Reason.INVALID_FIELD, f"list 1 to {MOST_LISTED_DEALS} deals, not {count}", field=field
         )
     return ListedDeals(
-        [dealt_from_proto(deal, f"{field}[{i}]") for i, deal in enumerate(message.deals)]
+        tuple(dealt_from_proto(deal, f"{field}[{i}]") for i, deal in enumerate(message.deals))
     )
+
+
+def nonce_from_proto(nonce: bytes) -> bytes:
+    """A player's share in the chance of a table.
+
+    Raises:
+        RefusedError: INVALID_FIELD for one that is too long.
+    """
+    if len(nonce) > MOST_NONCE_BYTES:
+        raise RefusedError(
+            Reason.INVALID_FIELD,
+            f"a nonce has at most {MOST_NONCE_BYTES} bytes, not {len(nonce)}",
+            field="client_nonce",
+        )
+    return nonce
