@@ -8,18 +8,24 @@ from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import (
     Batch,
     Done,
+    Durability,
     Entry,
     SealedDeal,
     Store,
     StoreError,
 )
+from skat_server.storage.sqlite.store import SqliteStore
 
 _Found = TypeVar("_Found")
 
 ALL: Final = 1_000_000
 """More than any table of a test has of anything."""
 
-MAKERS: Final[dict[str, Callable[[Path], Store]]] = {"memory": lambda _: MemoryStore()}
+MAKERS: Final[dict[str, Callable[[Path], Store]]] = {
+    "memory": lambda _: MemoryStore(),
+    "sqlite": lambda folder: SqliteStore(folder / "skat.db"),
+    "sqlite-deal": lambda folder: SqliteStore(folder / "skat.db", Durability.DEAL),
+}
 """Every implementation of the protocol by name, made in an empty folder and not yet open; the
 suite in test_storage.py runs for each."""
 

@@ -137,6 +137,21 @@ class StoreError(Exception):
         self.failure = failure
 
 
+class CorruptRecordError(Exception):
+    """A sealed record is not what it was when it was sealed; it is never handed out (F21).
+
+    Attributes:
+        table_id: whose deal it is.
+        deal_number: which one.
+    """
+
+    def __init__(self, table_id: str, deal_number: int, why: str) -> None:
+        """Keep the place and the reason."""
+        super().__init__(f"deal {deal_number} of table {table_id} is damaged: {why}")
+        self.table_id = table_id
+        self.deal_number = deal_number
+
+
 class UnusableStoreError(Exception):
     """What a store would keep its data in cannot be used; the text says what to do."""
 
@@ -189,10 +204,20 @@ class Store(Protocol):
         """The log of one table, None for an unknown one."""
 
     async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:
-        """The record of a finished deal, None when there is none."""
+        """The record of a finished deal, None when there is none.
+
+        Raises:
+            CorruptRecordError: what is there is not what was sealed.
+            StoreError: it cannot be read now.
+        """
 
     async def records(self, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
-        """At most so many records of a table, of the deals after a number, in their order."""
+        """At most so many records of a table, of the deals after a number, in their order.
+
+        Raises:
+            CorruptRecordError: what is there is not what was sealed.
+            StoreError: they cannot be read now.
+        """
 
     def retire(self, table_id: str) -> None:
         """A table that is over is carried no longer; its records need not be quick to read."""

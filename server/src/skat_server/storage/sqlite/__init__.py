@@ -1,0 +1,1 @@
+"""The store on a disk: one SQLite file, one thread that writes, one that reads."""

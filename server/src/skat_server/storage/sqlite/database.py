@@ -1,0 +1,216 @@
+"""One database file held open: its lock, its epoch, its writing and its reading thread."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, TypeVar
+
+import structlog
+
+from skat_server.storage import revisions
+from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
+from skat_server.storage.sqlite import lock
+from skat_server.storage.sqlite import statements as sql
+from skat_server.storage.sqlite.connections import (
+    Connect,
+    Connection,
+    open_reader,
+    open_writer,
+    transaction,
+)
+from skat_server.storage.sqlite.failures import store_error
+from skat_server.storage.sqlite.inbox import Job, Run
+from skat_server.storage.sqlite.ledger import Ledger
+from skat_server.storage.sqlite.writer import Pace, Report, Writer
+
+_Found = TypeVar("_Found")
+
+_ABANDONED: Final[list[Connection]] = []
+"""Connections to files of which nobody knows what they hold. To close one would write to it."""
+
+
+class Database:
+    """A file, and whoever in this process writes and reads it.
+
+    All methods are called in the event loop that `open` was called in.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        durability: Durability = Durability.ACTION,
+        *,
+        connect: Connect = open_writer,
+        pace: Pace | None = None,
+        migrates: bool = False,
+    ) -> None:
+        """Name the file; nothing happens before `open`.
+
+        Args:
+            path: of the database; made when it is not there.
+            durability: how well commits are kept.
+            connect: opens the connection that writes.
+            pace: how long the writing thread waits for what.
+            migrates: bring an older schema up to date, after a copy, instead of refusing it.
+        """
+        self.path = path
+        self.outage: StoreError | None = None
+        self.fatal: StoreError | None = None
+        self.is_open = False
+        self._durability = durability
+        self._connect = connect
+        self._pace = pace or Pace()
+        self._migrates = migrates
+        self._watchers: list[Callable[[], None]] = []
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """Call back whenever `outage` or `fatal` has changed."""
+        self._watchers.append(call)
+
+    async def open(self) -> None:
+        """Take the file, and begin to write.
+
+        Raises:
+            UnusableStoreError: with what to do about it.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="skat-store-reader")
+        try:
+            await self._loop.run_in_executor(self._executor, self._open)
+        except BaseException:
+            self._executor.shutdown(wait=False)
+            raise
+        self.is_open = True
+
+    def put(self, job: Job) -> None:
+        """Ask the writing thread for something."""
+        self._writer.put(job)
+
+    async def write(self, call: Callable[[Connection], _Found]) -> _Found:
+        """Make a call inside a transaction of the writing thread; durable on return.
+
+        Raises:
+            StoreError: nothing was kept.
+            Exception: that the call has raised; nothing was kept.
+        """
+        written: asyncio.Future[_Found] = self._loop.create_future()
+        found: list[_Found] = []
+
+        def done(error: Exception | None) -> None:
+            if written.cancelled():
+                return
+            if error is None:
+                written.set_result(found[0])
+            else:
+                written.set_exception(error)
+
+        self._writer.put(Run(lambda connection: found.append(call(connection)), done))
+        return await written
+
+    async def read(self, call: Callable[[Connection], _Found]) -> _Found:
+        """Make a call with the connection that reads, in its thread.
+
+        Raises:
+            StoreError: the database cannot be read.
+            Exception: that the call has raised.
+        """
+        try:
+            return await self._loop.run_in_executor(self._executor, call, self._reader)
+        except sqlite3.Error as error:
+            raise store_error(error) from error
+
+    async def close(self) -> None:
+        """Keep what was asked for, then let go of the file."""
+        if not self.is_open:
+            return
+        self.is_open = False
+        await self._loop.run_in_executor(self._executor, self._close)
+        self._executor.shutdown()
+
+    def _open(self) -> None:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            held = lock.acquire(self.path)
+        except OSError as error:
+            raise UnusableStoreError(f"{self.path.parent} cannot be used: {error}") from error
+        try:
+            self._prepare()
+            writing = self._connect(self.path)
+            ledger = Ledger(writing, _raised_epoch(writing), self._durability)
+            self._reader = open_reader(self.path)
+        except (OSError, sqlite3.Error) as error:
+            held.release()
+            raise UnusableStoreError(f"{self.path} cannot be opened: {error}") from error
+        except BaseException:
+            held.release()
+            raise
+        self._held, self._writing = held, writing
+        self._writer = Writer(ledger, self._report, self._pace)
+        self._writer.start()
+
+    def _prepare(self) -> None:
+        """Make sure that the file is there and has the schema."""
+        if not self.path.exists():
+            revisions.create(self.path)
+        elif self._migrates:
+            copy = revisions.migrate(self.path)
+            if copy is not None:
+                _log().info("store.migrated", copy=copy.name, revision=revisions.HEAD)
+        else:
+            revisions.require_head(self.path)
+
+    def _close(self) -> None:
+        self._writer.close()
+        if self.fatal is not None:
+            _ABANDONED.extend((self._writing, self._reader))
+        else:
+            self._reader.close()
+            # The last to close brings the write-ahead log into the database.
+            self._writing.close()
+        self._held.release()
+
+    def _report(self, report: Report) -> None:
+        """Bring what the thread has to tell into the loop."""
+        try:
+            self._loop.call_soon_threadsafe(self._take, report)
+        except RuntimeError:
+            # The loop is gone, and with it everybody who waited.
+            return
+
+    def _take(self, report: Report) -> None:
+        has_changed = (report.outage, report.fatal) != (self.outage, self.fatal)
+        self.outage, self.fatal = report.outage, report.fatal
+        if has_changed:
+            _log_state(report)
+            for watcher in self._watchers:
+                watcher()
+        for call in report.calls:
+            try:
+                call()
+            except Exception as error:  # the others wait for their outcome too
+                context = {"message": "told the outcome of a batch", "exception": error}
+                self._loop.call_exception_handler(context)
+
+
+def _raised_epoch(connection: Connection) -> int:
+    """The epoch of this opening, durable: whoever opened before is fenced from now on."""
+    with transaction(connection):
+        connection.execute(sql.RAISE_EPOCH, (sql.NODE,)).fetchall()
+        rows = connection.execute(sql.EPOCH, (sql.NODE,)).fetchall()
+    return int(rows[0][0])
+
+
+def _log() -> structlog.typing.FilteringBoundLogger:
+    logger: structlog.typing.FilteringBoundLogger = structlog.get_logger()
+    return logger
+
+
+def _log_state(report: Report) -> None:
+    if report.fatal is not None:
+        _log().critical("store.dead", failure=report.fatal.failure.value, why=str(report.fatal))
+    elif report.outage is not None:
+        _log().error("store.failed", failure=report.outage.failure.value, why=str(report.outage))
+    else:
+        _log().info("store.recovered")

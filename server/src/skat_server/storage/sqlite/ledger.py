@@ -1,0 +1,144 @@
+"""How batches become rows: all batches of a group in one transaction, or none of them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from skat_server.storage.protocols import Batch, Durability, EntryKind
+from skat_server.storage.sqlite import statements as sql
+from skat_server.storage.sqlite.connections import Connection, transaction
+from skat_server.storage.sqlite.failures import FencedError
+from skat_server.storage.sqlite.heads import Addition, Head, added, load_head, milliseconds
+from skat_server.storage.sqlite.statements import Trim
+
+_LAST_SEQ: Final = 2**62
+_FILLER: Final = 65_536
+"""Bytes that must fit before the disk counts as having space again."""
+
+
+class Ledger:
+    """The writing side of the database, for one thread.
+
+    Attributes:
+        connection: the one connection that writes.
+        epoch: of this opening; every transaction checks that no later one has begun.
+    """
+
+    def __init__(self, connection: Connection, epoch: int, durability: Durability) -> None:
+        """Write through a connection as the holder of an epoch."""
+        self.connection = connection
+        self.epoch = epoch
+        self._durability = durability
+        self._heads: dict[str, Head] = {}
+        self._synchronous = ""
+        self._tried: dict[str, Addition] = {}
+
+    def keep(self, batches: Sequence[Batch], retired: Sequence[str] = ()) -> list[Trim]:
+        """Write a group; it is durable when this returns.
+
+        Args:
+            batches: at most one of each table.
+            retired: tables that nobody carries any more.
+
+        Returns:
+            What may be dropped now.
+
+        Raises:
+            FencedError: nothing was written.
+            Exception: of the driver; ask `has` what became of each batch.
+        """
+        self._tried = {}
+        additions = [added(self._head(batch.table_id), batch, self.epoch) for batch in batches]
+        self._tried = {batch.table_id: one for batch, one in zip(batches, additions, strict=True)}
+        try:
+            self._set_synchronous(batches)
+            with transaction(self.connection):
+                self.require_epoch()
+                self._write(batches, additions)
+                self.connection.executemany(sql.RETIRE_TABLE, [(one,) for one in retired])
+        except BaseException:
+            self._heads.clear()
+            raise
+        self._move_heads(batches, additions, retired)
+        trims = [addition.trim for addition in additions if addition.trim is not None]
+        return [*trims, *(Trim(table_id, 0, _LAST_SEQ) for table_id in retired)]
+
+    def has(self, batch: Batch) -> bool:
+        """Whether the database has a batch of the latest group, whose outcome is unknown.
+
+        The rows with its numbers and our epoch are its own: nobody else writes them (F12).
+        """
+        addition = self._tried.get(batch.table_id)
+        if addition is None:
+            return False
+        if not addition.events:
+            ended = self.connection.execute(sql.IS_ENDED, (batch.table_id,)).fetchall()
+            return not batch.is_last or bool(ended and ended[0][0])
+        first, last = addition.events[0].seq, addition.events[-1].seq
+        key = (batch.table_id, first, last, self.epoch)
+        rows = self.connection.execute(sql.COUNT_EVENTS, key).fetchall()
+        return bool(rows[0][0] == len(addition.events))
+
+    def require_epoch(self) -> None:
+        """Make sure, inside a transaction, that nobody has opened the database since.
+
+        Raises:
+            FencedError: somebody has.
+        """
+        rows = self.connection.execute(sql.EPOCH, (sql.NODE,)).fetchall()
+        if not rows or rows[0][0] != self.epoch:
+            raise FencedError
+
+    def trim(self, trims: Sequence[Trim]) -> None:
+        """Drop actions that sealed deals have as well."""
+        with transaction(self.connection):
+            self.require_epoch()
+            self.connection.executemany(sql.TRIM, trims)
+
+    def checkpoint(self) -> None:
+        """Bring the write-ahead log into the database, as far as readers allow."""
+        self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def probe(self) -> None:
+        """Write something and drop it again.
+
+        Raises:
+            Exception: of the driver, when that is not possible.
+        """
+        with transaction(self.connection):
+            self.require_epoch()
+            self.connection.execute(sql.WRITE_FILLER, (_FILLER, sql.NODE))
+        with transaction(self.connection):
+            self.connection.execute(sql.DROP_FILLER, (sql.NODE,))
+
+    def _head(self, table_id: str) -> Head:
+        head = self._heads.get(table_id)
+        return load_head(self.connection, table_id) if head is None else head
+
+    def _set_synchronous(self, batches: Sequence[Batch]) -> None:
+        """Decide whether the commit waits for the disk; FULL also syncs all commits before it."""
+        ends_deal = any(
+            entry.kind is EntryKind.DEAL_ENDED for batch in batches for entry in batch.entries
+        )
+        wanted = "FULL" if self._durability is Durability.ACTION or ends_deal else "NORMAL"
+        if wanted != self._synchronous:
+            self.connection.execute(f"PRAGMA synchronous={wanted}").fetchall()
+            self._synchronous = wanted
+
+    def _write(self, batches: Sequence[Batch], additions: Sequence[Addition]) -> None:
+        run = self.connection.executemany
+        pairs = list(zip(batches, additions, strict=True))
+        run(sql.OPEN_TABLE, [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first])
+        run(sql.ADD_EVENT, [row for one in additions for row in one.events])
+        run(sql.ADD_DEAL, [one.deal for one in additions if one.deal is not None])
+        run(sql.ADD_RESULT, [row for one in additions for row in one.results])
+        run(sql.END_TABLE, [(milliseconds(b.at), b.table_id) for b in batches if b.is_last])
+
+    def _move_heads(
+        self, batches: Sequence[Batch], additions: Sequence[Addition], retired: Sequence[str]
+    ) -> None:
+        for batch, addition in zip(batches, additions, strict=True):
+            self._heads[batch.table_id] = addition.head
+            if batch.is_last:
+                del self._heads[batch.table_id]
+        for table_id in retired:
+            self._heads.pop(table_id, None)

@@ -1,0 +1,63 @@
+"""What is read back: whole logs at a start, and records of deals at any time."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
+
+from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, SealedDeal, TableLog
+from skat_server.storage.sqlite.connections import Connection
+from skat_server.storage.sqlite.packing import PackedDeal, unpacked
+
+_KINDS: Final = {kind.value: kind for kind in EntryKind}
+
+_LOAD: Final = """
+SELECT e.table_id, e.at, e.kind, e.payload
+  FROM tables t JOIN events e ON e.table_id = t.table_id
+ WHERE t.is_retired = 0
+   AND (t.ended_number IS NULL OR t.ended_number IN (
+        SELECT ended_number FROM tables
+         WHERE ended_number IS NOT NULL AND is_retired = 0
+         ORDER BY ended_number DESC LIMIT ?))
+ ORDER BY t.number, e.seq
+"""
+_LOG: Final = """
+SELECT e.table_id, e.at, e.kind, e.payload
+  FROM tables t JOIN events e ON e.table_id = t.table_id
+ WHERE t.table_id = ? AND t.is_retired = 0
+ ORDER BY e.seq
+"""
+_DEALS: Final = """
+SELECT table_id, deal_number, log_format, log, log_sha256, previous_sha256
+  FROM deals WHERE table_id = ? AND deal_number > ? ORDER BY deal_number LIMIT ?
+"""
+
+
+def load(connection: Connection, ended: int) -> Sequence[TableLog]:
+    """Logs of tables that run, and of so many that ended last."""
+    return list(_logs(connection.execute(_LOAD, (ended,)).fetchall()))
+
+
+def log(connection: Connection, table_id: str) -> TableLog | None:
+    """The log of one table that is carried."""
+    return next(_logs(connection.execute(_LOG, (table_id,)).fetchall()), None)
+
+
+def records(connection: Connection, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
+    """Sealed deals of a table.
+
+    Raises:
+        CorruptRecordError: one is not what was sealed.
+    """
+    rows = connection.execute(_DEALS, (table_id, after, limit)).fetchall()
+    return [unpacked(PackedDeal(*row)) for row in rows]
+
+
+def _logs(rows: Iterable[Sequence[Any]]) -> Iterator[TableLog]:
+    for table_id, own in groupby(rows, itemgetter(0)):
+        yield TableLog(table_id, tuple(map(_entry, own)))
+
+
+def _entry(row: Sequence[Any]) -> LoggedEntry:
+    _, at, kind, payload = row
+    return LoggedEntry(at, Entry(_KINDS[kind], payload))

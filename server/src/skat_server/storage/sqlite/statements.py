@@ -1,0 +1,104 @@
+"""The statements of the hot path, and the rows they take."""
+
+from typing import Final, NamedTuple
+
+NODE: Final = "node-1"
+"""The one node that a database on one machine has."""
+
+LOG_FORMAT: Final = 1
+"""Our own record as UTF-8 text, compressed with zlib."""
+
+RAISE_EPOCH: Final = """
+INSERT INTO nodes (node_id, epoch) VALUES (?, 1)
+ON CONFLICT (node_id) DO UPDATE SET epoch = epoch + 1
+"""
+EPOCH: Final = "SELECT epoch FROM nodes WHERE node_id = ?"
+
+WRITE_FILLER: Final = "UPDATE nodes SET filler = zeroblob(?) WHERE node_id = ?"
+DROP_FILLER: Final = "UPDATE nodes SET filler = NULL WHERE node_id = ?"
+
+OPEN_TABLE: Final = "INSERT INTO tables (table_id, opened_ms) VALUES (?, ?)"
+END_TABLE: Final = """
+UPDATE tables
+   SET ended_ms = ?, ended_number = (SELECT COALESCE(MAX(ended_number), 0) + 1 FROM tables)
+ WHERE table_id = ?
+"""
+RETIRE_TABLE: Final = "UPDATE tables SET is_retired = 1 WHERE table_id = ?"
+
+ADD_EVENT: Final = """
+INSERT INTO events (table_id, seq, epoch, dealing, kind, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+ADD_DEAL: Final = """
+INSERT INTO deals (table_id, deal_number, first_seq, last_seq, log_format, log, log_sha256,
+                   previous_sha256, ended_ms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+ADD_RESULT: Final = """
+INSERT INTO deal_results (table_id, deal_number, seat, player_id, points) VALUES (?, ?, ?, ?, ?)
+"""
+
+IS_KNOWN: Final = "SELECT 1 FROM tables WHERE table_id = ?"
+IS_ENDED: Final = "SELECT ended_number IS NOT NULL FROM tables WHERE table_id = ?"
+LAST_EVENT: Final = """
+SELECT seq, dealing FROM events WHERE table_id = ? ORDER BY seq DESC LIMIT 1
+"""
+LAST_SEAL: Final = """
+SELECT log_sha256 FROM deals WHERE table_id = ? ORDER BY deal_number DESC LIMIT 1
+"""
+DEAL_STARTS: Final = """
+SELECT seq FROM events WHERE table_id = ? AND kind = 'deal_started'
+ ORDER BY seq DESC LIMIT ?
+"""
+COUNT_EVENTS: Final = """
+SELECT COUNT(*) FROM events WHERE table_id = ? AND seq BETWEEN ? AND ? AND epoch = ?
+"""
+TRIM: Final = """
+DELETE FROM events
+ WHERE table_id = ? AND seq >= ? AND seq < ? AND kind = 'action'
+"""
+
+
+class EventRow(NamedTuple):
+    """One log entry as `ADD_EVENT` takes it."""
+
+    table_id: str
+    seq: int
+    epoch: int
+    dealing: int
+    kind: str
+    at: float
+    payload: str
+
+
+class DealRow(NamedTuple):
+    """One sealed deal as `ADD_DEAL` takes it."""
+
+    table_id: str
+    deal_number: int
+    first_seq: int
+    last_seq: int
+    log_format: int
+    log: bytes
+    log_sha256: bytes
+    previous_sha256: bytes
+    ended_ms: int
+
+
+class ResultRow(NamedTuple):
+    """What a deal brought to one seat, as `ADD_RESULT` takes it."""
+
+    table_id: str
+    deal_number: int
+    seat: int
+    player_id: str
+    points: int
+
+
+class Trim(NamedTuple):
+    """Actions that are in sealed deals as well, as `TRIM` takes them."""
+
+    table_id: str
+    first_seq: int
+    """From this one on."""
+    end_seq: int
+    """Up to the one before this."""

@@ -1,0 +1,163 @@
+"""The thread that writes: it takes all that waits, keeps it in one transaction, and tells."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Thread
+from typing import Final
+
+from skat_server.storage.protocols import StoreError, StoreFailure
+from skat_server.storage.sqlite.chores import Chores
+from skat_server.storage.sqlite.connections import transaction
+from skat_server.storage.sqlite.failures import is_outage, store_error
+from skat_server.storage.sqlite.inbox import Append, Group, Inbox, Job, Run, grouped
+from skat_server.storage.sqlite.ledger import Ledger
+
+_FATAL: Final = (StoreFailure.FENCED, StoreFailure.BROKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the thread waits, in seconds."""
+
+    probe: float = 1.0
+    """Between two attempts to write while the disk is full."""
+    quiet: float = 0.1
+    """After the last batch, before it does its chores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What has happened, for the loop."""
+
+    calls: Sequence[Callable[[], None]]
+    """Whoever waits is told with these."""
+    outage: StoreError | None
+    """Why nothing can be kept now; it may pass."""
+    fatal: StoreError | None
+    """Why nothing can be kept any more."""
+
+
+class Writer:
+    """Group commit without waiting: a batch alone is kept at once, many share a transaction."""
+
+    def __init__(self, ledger: Ledger, report: Callable[[Report], None], pace: Pace) -> None:
+        """Get ready; `start` begins.
+
+        Args:
+            ledger: used by the thread alone from then on.
+            report: called in the thread, once per transaction.
+            pace: how long to wait for what.
+        """
+        self._ledger = ledger
+        self._chores = Chores(ledger)
+        self._report = report
+        self._pace = pace
+        self._inbox = Inbox()
+        self._outage: StoreError | None = None
+        self._fatal: StoreError | None = None
+        self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._thread.start()
+
+    def put(self, job: Job) -> None:
+        """Ask for something; from any thread."""
+        self._inbox.put(job)
+
+    def close(self) -> None:
+        """Keep what was asked for and end; blocks until then."""
+        self._inbox.close()
+        self._thread.join()
+
+    def _main(self) -> None:
+        while (jobs := self._inbox.take(self._patience())) is not None:
+            for one in grouped(jobs):
+                self._work(one)
+            if self._fatal is None:
+                self._after(is_quiet=not jobs)
+
+    def _patience(self) -> float | None:
+        if self._fatal is not None:
+            return None
+        if self._outage is not None:
+            return self._pace.probe
+        return self._pace.quiet if self._chores.are_due else None
+
+    def _work(self, one: Group | Run) -> None:
+        failed = self._fatal or self._outage
+        if isinstance(one, Run):
+            self._tell([partial(one.done, failed or self._run(one))])
+        elif failed is not None:
+            self._tell([partial(append.done, failed) for append in one.appends])
+        else:
+            self._tell(self._keep(one.appends, one.retired))
+
+    def _keep(self, appends: Sequence[Append], retired: Sequence[str]) -> list[Callable[[], None]]:
+        error = self._attempt(lambda: self._write(appends, retired))
+        if error is None:
+            return [partial(append.done, None) for append in appends]
+        failed = store_error(error)
+        calls: list[Callable[[], None]] = [
+            partial(append.done, self._outcome(append, failed)) for append in appends
+        ]
+        if self._is_well and len(appends) > 1:
+            # One of them cannot be kept; the others shall not suffer for it.
+            return [call for append in appends for call in self._keep([append], ())]
+        return calls
+
+    def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
+        trims = self._ledger.keep([append.batch for append in appends], retired)
+        self._chores.note(sum(len(append.batch.entries) for append in appends), trims)
+
+    def _outcome(self, append: Append, failed: StoreError) -> StoreError | None:
+        """What became of a batch whose group has failed (F12)."""
+        if self._fatal is not None:
+            return self._fatal
+        try:
+            return None if self._ledger.has(append.batch) else failed
+        except Exception as error:  # whatever it was: nobody can know now
+            self._fatal = StoreError(f"the outcome is unknown: {error}", StoreFailure.BROKEN)
+            return self._fatal
+
+    def _run(self, one: Run) -> Exception | None:
+        error = self._attempt(lambda: self._transact(one))
+        is_ours = error is not None and (is_outage(error) or not self._is_well)
+        return store_error(error) if error is not None and is_ours else error
+
+    def _transact(self, one: Run) -> None:
+        with transaction(self._ledger.connection):
+            self._ledger.require_epoch()
+            one.call(self._ledger.connection)
+
+    def _after(self, *, is_quiet: bool) -> None:
+        """Look for space, or do a chore."""
+        if self._outage is not None:
+            if is_quiet and self._attempt(self._ledger.probe) is None:
+                self._outage = None
+                self._tell(())
+        elif self._chores.are_overdue or (is_quiet and self._chores.are_due):
+            self._attempt(self._chores.step)
+            if not self._is_well:
+                self._tell(())
+
+    def _attempt(self, call: Callable[[], object]) -> Exception | None:
+        """Make a call to the database and take note of what an error means."""
+        try:
+            call()
+        except Exception as error:  # an error that ends the thread ends all play
+            failed = store_error(error)
+            if failed.failure in _FATAL:
+                self._fatal = failed
+            elif failed.failure is StoreFailure.FULL or is_outage(error):
+                self._outage = failed
+            return error
+        return None
+
+    @property
+    def _is_well(self) -> bool:
+        return self._fatal is None and self._outage is None
+
+    def _tell(self, calls: Sequence[Callable[[], None]]) -> None:
+        self._report(Report(calls, self._outage, self._fatal))
