@@ -29,6 +29,7 @@ MOST_DEALS_A_ROUND = 360
 def running_server() -> Iterator[tuple[str, int]]:
     """A server on a free port: its address and its process id."""
     command = [sys.executable, "-m", "skat_server", "serve", "--port", "0"]
+    command += ["--durability", "memory"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -51,10 +51,16 @@ class ServerProcess:
 
 @contextmanager
 def serving(*arguments: str, variables: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
-    """A server on a free port; killed afterwards, if it still runs."""
+    """A server on a free port, in memory unless it is told where to keep its data.
+
+    Killed afterwards, if it still runs.
+    """
+    variables = variables or {}
+    if "--data" not in arguments and "SKAT_DATA" not in variables:
+        variables = {"SKAT_DURABILITY": "memory", **variables}
     with subprocess.Popen(
         [COMMAND, "serve", *arguments],
-        env=environment(**(variables or {})),
+        env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -108,6 +108,7 @@ async def started_server() -> AsyncIterator[str]:
     with tempfile.TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "skat_server", "serve", "--port", "0"),
+            *("--durability", "memory"),
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
         )

@@ -5,10 +5,11 @@ from types import TracebackType
 from typing import Self
 
 from skat_server.clock import Clock, SystemClock, secret_bytes
-from skat_server.config import Settings
+from skat_server.config import DATABASE, Settings
 from skat_server.rpc.server import Parts, RpcServer, address_of
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Store
+from skat_server.storage.protocols import Durability, Store
+from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Sessions
 
@@ -36,11 +37,11 @@ class App:
         Args:
             settings: how it is run.
             clock: the machine's clock unless a test brings its own.
-            store: a memory store unless another is given.
+            store: one that the settings ask for unless another is given.
             entropy: gives so many unpredictable bytes.
         """
         self.settings = settings
-        self.store: Store = store or MemoryStore()
+        self.store: Store = store or _new_store(settings)
         clock = clock or SystemClock()
         limits = TableLimits(
             running=settings.max_tables,
@@ -82,3 +83,11 @@ class App:
         """Stop: streams end with GOING_AWAY, running calls get their grace; the store is last."""
         await self._rpc.stop(self.settings.grace)
         await self.store.close()
+
+
+def _new_store(settings: Settings) -> Store:
+    """The store that the settings ask for."""
+    if settings.data is None or settings.durability is Durability.MEMORY:
+        return MemoryStore()
+    path = settings.data / DATABASE
+    return SqliteStore(path, settings.durability, migrates=settings.migrates)

@@ -1,6 +1,13 @@
 """The settings of a server, as one frozen value."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skat_server.storage.protocols import Durability
+
+DATABASE: Final = "skat.db"
+"""The name of the database in its folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +30,9 @@ class Settings:
     """Running tables that one player may have made."""
     max_seats_per_player: int = 2_048
     """Tables at which one player may sit at once."""
+    data: Path | None = None
+    """Folder of the database; None keeps everything in memory."""
+    durability: Durability = Durability.ACTION
+    """How well the database keeps what was acknowledged; MEMORY needs no folder."""
+    migrates: bool = False
+    """Bring a database of an older server up to date, after a copy, instead of refusing it."""

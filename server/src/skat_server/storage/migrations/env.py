@@ -14,4 +14,6 @@ def run(connection: Connection) -> None:
         context.run_migrations()
 
 
-run(context.config.attributes["connection"])
+# The name under which Alembic runs this file; who imports it runs nothing.
+if __name__ == "env_py":
+    run(context.config.attributes["connection"])
