@@ -8,9 +8,12 @@ import pytest
 from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 import skat_client
 from skat.v1 import (
+    account_pb2,
+    account_service_pb2,
     action_pb2,
     card_pb2,
     contract_pb2,
@@ -18,6 +21,7 @@ from skat.v1 import (
     decision_pb2,
     error_pb2,
     event_pb2,
+    fault_pb2,
     record_service_pb2,
     rule_set_pb2,
     rules_service_pb2,
@@ -28,24 +32,38 @@ from skat.v1 import play_service_pb2 as play
 from skat_client import (
     Card,
     CardOptions,
+    ClockPolicy,
     ContractKind,
+    DealCheck,
+    DealCheckKind,
+    DealCheckOutcome,
     DealLine,
     DealStep,
     Decision,
+    DecisionClock,
+    DecisionDefaulted,
     Delivery,
+    Durability,
     Ending,
     EndRequested,
     ErrorReason,
+    FaultCause,
+    FaultConsequence,
+    FaultPolicy,
     GameSummary,
+    HouseBot,
     Level,
     Part,
     Phase,
     PlayCard,
     ProposalKind,
     ProtocolError,
+    Quota,
     RamschSummary,
     Reasoning,
     RuleSet,
+    Scope,
+    TableChance,
     TableEvent,
     TableState,
     UnknownEvent,
@@ -59,16 +77,30 @@ from skat_client._convert import (
     contract_from_proto,
     contract_to_proto,
     decision_from_proto,
-    enum_from_proto,
     level_from_proto,
     reason_from_proto,
 )
+from skat_client._convert_accounts import (
+    bot_from_proto,
+    caller_from_proto,
+    issued_from_proto,
+    token_from_proto,
+    verdict_from_proto,
+)
+from skat_client._convert_enums import enum_from_proto
 from skat_client._convert_events import (
     deal_result_from_proto,
     dealt_from_proto,
     dealt_to_proto,
     event_from_proto,
     ramsch_from_proto,
+)
+from skat_client._convert_policies import (
+    clock_policy_from_proto,
+    clock_policy_to_proto,
+    fault_policy_from_proto,
+    fault_policy_to_proto,
+    time_from_proto,
 )
 from skat_client._convert_tables import (
     deal_line_to_proto,
@@ -96,6 +128,13 @@ ENUMS: list[tuple[type[Enum], EnumDescriptor, str]] = [
     (Visibility, table_pb2.Visibility.DESCRIPTOR, "VISIBILITY_"),
     (Delivery, play.Delivery.DESCRIPTOR, "DELIVERY_"),
     (ErrorReason, error_pb2.ErrorReason.DESCRIPTOR, "ERROR_REASON_"),
+    (FaultCause, fault_pb2.FaultCause.DESCRIPTOR, "FAULT_CAUSE_"),
+    (FaultConsequence, fault_pb2.FaultConsequence.DESCRIPTOR, "FAULT_CONSEQUENCE_"),
+    (HouseBot, table_pb2.HouseBot.DESCRIPTOR, "HOUSE_BOT_"),
+    (Durability, table_pb2.Durability.DESCRIPTOR, "DURABILITY_"),
+    (Scope, account_pb2.Scope.DESCRIPTOR, "SCOPE_"),
+    (DealCheckKind, record_service_pb2.DealCheckKind.DESCRIPTOR, "DEAL_CHECK_KIND_"),
+    (DealCheckOutcome, record_service_pb2.DealCheckOutcome.DESCRIPTOR, "DEAL_CHECK_OUTCOME_"),
 ]
 
 MIRRORS: list[Descriptor] = [
@@ -117,7 +156,22 @@ MIRRORS: list[Descriptor] = [
     table_pb2.SeatInfo.DESCRIPTOR,
     table_pb2.Table.DESCRIPTOR,
     table_pb2.TableView.DESCRIPTOR,
+    table_pb2.TableChance.DESCRIPTOR,
+    fault_pb2.ClockPolicy.DESCRIPTOR,
+    fault_pb2.FaultPolicy.DESCRIPTOR,
+    decision_pb2.DecisionClock.DESCRIPTOR,
+    account_pb2.Token.DESCRIPTOR,
+    account_service_pb2.Quota.DESCRIPTOR,
+    record_service_pb2.DealCheck.DESCRIPTOR,
 ]
+RENAMED: list[tuple[type, Descriptor]] = [
+    (skat_client.BotAccount, account_pb2.Bot.DESCRIPTOR),
+    (skat_client.Caller, account_service_pb2.GetCallerResponse.DESCRIPTOR),
+    (skat_client.DealVerdict, record_service_pb2.VerifyDealResponse.DESCRIPTOR),
+    (skat_client.IssuedToken, account_service_pb2.IssueTokenResponse.DESCRIPTOR),
+    (skat_client.GoingAway, play.GoingAway.DESCRIPTOR),
+]
+"""Values whose names say more than those of their messages."""
 
 
 class Case(NamedTuple):
@@ -232,7 +286,8 @@ def test_every_event_has_a_type_with_its_fields(case: Case) -> None:
 @pytest.mark.parametrize("case", EVENTS, ids=lambda case: case.name)
 def test_no_field_of_an_event_is_lost(case: Case) -> None:
     event = event_from_proto(only(event_pb2.TableEvent, case)).event
-    assert all(getattr(event, name) not in (None, (), 0, "") for name in field_names(type(event)))
+    empty = (None, (), 0, "", b"")
+    assert all(getattr(event, name) not in empty for name in field_names(type(event)))
 
 
 @pytest.mark.parametrize("case", OPTIONS, ids=lambda case: case.name)
@@ -299,6 +354,97 @@ def fields_of(message: Message) -> list[str]:
 def test_a_value_has_the_fields_of_its_message(descriptor: Descriptor) -> None:
     kind = getattr(skat_client, descriptor.name)
     assert field_names(kind) == [field.name for field in descriptor.fields]
+
+
+@pytest.mark.parametrize(
+    ("kind", "descriptor"), RENAMED, ids=[kind.__name__ for kind, _ in RENAMED]
+)
+def test_so_has_one_of_another_name(kind: type, descriptor: Descriptor) -> None:
+    assert field_names(kind) == [field.name for field in descriptor.fields]
+
+
+def test_a_clock_policy_goes_both_ways() -> None:
+    policy = ClockPolicy(decision_ms=1, bank_ms=2, increment_ms=3, grace_ms=4)
+    message = clock_policy_to_proto(policy)
+    assert len(message.ListFields()) == len(message.DESCRIPTOR.fields)
+    assert clock_policy_from_proto(message) == policy
+
+
+def test_a_fault_policy_goes_both_ways_with_zeros() -> None:
+    policy = FaultPolicy(0, 0, FaultConsequence.FORFEIT)
+    message = fault_policy_to_proto(policy)
+    assert (message.HasField("illegal_actions"), message.HasField("safe_answers")) == (True, True)
+    assert fault_policy_from_proto(message) == policy
+
+
+def test_what_a_fault_policy_does_not_say_has_its_default() -> None:
+    expected = FaultPolicy(3, 3, FaultConsequence.HOUSE_PLAYS)
+    assert fault_policy_from_proto(fault_pb2.FaultPolicy()) == expected
+
+
+def test_a_question_says_how_long_one_may_think() -> None:
+    message = card_decision("1", parse_cards("D7"))
+    message.clock.CopyFrom(decision_pb2.DecisionClock(decision_ms=5, bank_ms=7, grace_ms=9))
+    clock = decision_from_proto("t", message).clock
+    assert clock == DecisionClock(decision_ms=5, bank_ms=7, grace_ms=9)
+    assert clock.total_ms == 12
+
+
+def test_a_table_of_a_silent_server_has_no_policies() -> None:
+    table = table_from_proto(table_pb2.Table(state=table_pb2.TABLE_STATE_OPEN))
+    assert (table.clock, table.faults, table.durability) == (None, None, None)
+    assert table.chance == TableChance(b"", b"")
+
+
+def test_a_cause_of_a_newer_server_stops_nobody() -> None:
+    defaulted = event_pb2.DecisionDefaulted(seat=1, cause=fault_pb2.FaultCause.ValueType(99))
+    message = event_pb2.TableEvent(decision_defaulted=defaulted)
+    assert event_from_proto(message).event == DecisionDefaulted(1, None)
+
+
+def test_a_table_closed_by_its_owner_has_no_culprit() -> None:
+    message = event_pb2.TableEvent(table_closed=event_pb2.TableClosed(reason="enough"))
+    assert event_from_proto(message).event == skat_client.TableClosed("enough", None, None)
+
+
+@pytest.mark.parametrize(
+    "moment", [Timestamp(seconds=1 << 62), Timestamp(nanos=-1), Timestamp(seconds=-(1 << 62))]
+)
+def test_a_time_that_is_none_is_told_as_such(moment: Timestamp) -> None:
+    with pytest.raises(ProtocolError, match="a time that is none"):
+        time_from_proto(moment)
+
+
+def test_no_field_of_a_caller_is_lost() -> None:
+    caller = caller_from_proto(filled(account_service_pb2.GetCallerResponse.DESCRIPTOR))
+    assert all(getattr(caller, name) for name in field_names(type(caller)))
+    assert caller.quotas == (Quota("text", 1, 1),)
+
+
+def test_no_field_of_a_bot_is_lost() -> None:
+    bot = bot_from_proto(filled(account_pb2.Bot.DESCRIPTOR))
+    assert all(getattr(bot, name) for name in field_names(type(bot)))
+
+
+def test_a_token_may_be_good_for_ever() -> None:
+    message = filled(account_pb2.Token.DESCRIPTOR)
+    assert all(getattr(token_from_proto(message), f.name) for f in message.DESCRIPTOR.fields)
+    assert token_from_proto(message).is_revoked
+    message.ClearField("expires_at")
+    message.ClearField("revoked_at")
+    token = token_from_proto(message)
+    assert (token.expires_at, token.revoked_at, token.is_revoked) == (None, None, False)
+
+
+def test_the_text_of_a_token_is_not_printed() -> None:
+    issued = issued_from_proto(account_service_pb2.IssueTokenResponse(text="the-secret"))
+    assert (issued.text, "the-secret" in repr(issued)) == ("the-secret", False)
+
+
+def test_a_verdict_names_every_check() -> None:
+    verdict = verdict_from_proto(filled(record_service_pb2.VerifyDealResponse.DESCRIPTOR))
+    check = DealCheck(DealCheckKind.FORMAT, DealCheckOutcome.OK, "text")
+    assert verdict == skat_client.DealVerdict(ok=True, checks=(check,))
 
 
 def test_events_carry_their_time_in_utc() -> None:

@@ -5,8 +5,7 @@ have raises `ProtocolError`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, assert_never
 
 from skat.v1 import action_pb2, card_pb2, contract_pb2, decision_pb2
 from skat_client._actions import (
@@ -33,6 +32,8 @@ from skat_client._actions import (
 )
 from skat_client._cards import Card
 from skat_client._contracts import Contract, ContractKind, Level
+from skat_client._convert_enums import enum_from_proto
+from skat_client._convert_policies import decision_clock_from_proto
 from skat_client._decisions import (
     AnnounceOptions,
     BiddingOptions,
@@ -49,23 +50,6 @@ from skat_client._decisions import (
 )
 from skat_client._events import ProposalKind
 from skat_client.errors import ErrorReason, ProtocolError
-
-_E = TypeVar("_E", bound=Enum)
-
-
-def enum_from_proto(kind: type[_E], number: int) -> _E:
-    """The member that has the number of the message.
-
-    Raises:
-        ProtocolError: the enum has no such member here.
-    """
-    try:
-        return kind(number)
-    except ValueError as error:
-        raise ProtocolError(
-            f"the server sent {kind.__name__} {number}, which this client does not know: update it"
-        ) from error
-
 
 _REASONS: Final = {reason.value: reason for reason in ErrorReason}
 
@@ -295,4 +279,5 @@ def decision_from_proto(table_id: str, message: decision_pb2.Decision) -> Decisi
         first_option=action_from_proto(message.first_option),
         options=_OPTIONS_OF_CASE[case](getattr(message, case)),
         interventions=tuple([action_from_proto(action) for action in message.interventions]),
+        clock=decision_clock_from_proto(message.clock) if message.HasField("clock") else None,
     )

@@ -1,7 +1,6 @@
 """Results and events: messages to values, one function a type."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC
 from typing import Any, Final
 
 from skat.v1 import deal_pb2, event_pb2
@@ -10,9 +9,10 @@ from skat_client._convert import (
     cards_from_proto,
     cards_to_proto,
     contract_from_proto,
-    enum_from_proto,
     level_from_proto,
 )
+from skat_client._convert_enums import enum_from_proto
+from skat_client._convert_policies import cause_from_proto, time_from_proto
 from skat_client._events import (
     AuctionWon,
     BidHeld,
@@ -25,6 +25,8 @@ from skat_client._events import (
     ContractAnnounced,
     DealEnded,
     DealStarted,
+    DealVoided,
+    DecisionDefaulted,
     DefendersCompared,
     EndRequested,
     Event,
@@ -40,7 +42,9 @@ from skat_client._events import (
     RamschStarted,
     ReAnswered,
     SeatLeft,
+    SeatReturned,
     SeatTaken,
+    SeatTakenOver,
     SeriesEnded,
     ShorteningProposed,
     SkatPassedOn,
@@ -149,6 +153,8 @@ def _deal_started_from_proto(message: event_pb2.DealStarted) -> DealStarted:
         bock=message.bock,
         ramsch_round=message.ramsch_round,
         grand_hand_offered=message.grand_hand_offered,
+        deal_id=message.deal_id,
+        commitment=message.commitment,
     )
 
 
@@ -182,7 +188,20 @@ def _end_requested_from_proto(message: event_pb2.EndRequested) -> EndRequested:
 
 def _deal_ended_from_proto(message: event_pb2.DealEnded) -> DealEnded:
     result = deal_result_from_proto(message.result)
-    return DealEnded(result, tuple(message.changes), tuple(message.totals))
+    return DealEnded(result, tuple(message.changes), tuple(message.totals), message.seed)
+
+
+def _closed_from_proto(message: event_pb2.TableClosed) -> TableClosed:
+    seat = message.seat if message.HasField("seat") else None
+    return TableClosed(message.reason, cause_from_proto(message.cause), seat)
+
+
+def _defaulted_from_proto(message: event_pb2.DecisionDefaulted) -> DecisionDefaulted:
+    return DecisionDefaulted(message.seat, cause_from_proto(message.cause))
+
+
+def _taken_over_from_proto(message: event_pb2.SeatTakenOver) -> SeatTakenOver:
+    return SeatTakenOver(message.seat, cause_from_proto(message.cause))
 
 
 _EVENT_OF_CASE: Final[Mapping[str, Callable[[Any], Event]]] = {
@@ -206,7 +225,11 @@ _EVENT_OF_CASE: Final[Mapping[str, Callable[[Any], Event]]] = {
     ),
     "deal_ended": _deal_ended_from_proto,
     "series_ended": lambda message: SeriesEnded(tuple(message.totals), tuple(message.places)),
-    "table_closed": lambda message: TableClosed(message.reason),
+    "table_closed": _closed_from_proto,
+    "decision_defaulted": _defaulted_from_proto,
+    "seat_taken_over": _taken_over_from_proto,
+    "seat_returned": lambda message: SeatReturned(message.seat),
+    "deal_voided": lambda message: DealVoided(message.reason),
     "concession_offered": lambda message: ConcessionOffered(message.seat, message.partner),
     "concession_refused": lambda message: ConcessionRefused(message.seat, message.partner),
     "grand_hand_declined": lambda message: GrandHandDeclined(message.seat),
@@ -229,4 +252,4 @@ def event_from_proto(message: event_pb2.TableEvent) -> TableEvent:
     """One event; `UnknownEvent` where no case is set, which is how a newer case looks."""
     case = message.WhichOneof("event")
     event = UnknownEvent() if case is None else _EVENT_OF_CASE[case](getattr(message, case))
-    return TableEvent(message.sequence, message.at.ToDatetime(UTC), event)
+    return TableEvent(message.sequence, time_from_proto(message.at), event)

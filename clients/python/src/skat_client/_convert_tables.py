@@ -1,6 +1,5 @@
 """Tables, records and rules: messages to values and back, one function a type."""
 
-from datetime import UTC
 from typing import assert_never
 
 from skat.v1 import record_service_pb2, rule_set_pb2, rules_service_pb2, table_pb2
@@ -11,14 +10,19 @@ from skat_client._convert import (
     cards_to_proto,
     contract_to_proto,
     decision_from_proto,
-    enum_from_proto,
     reason_from_proto,
 )
+from skat_client._convert_enums import enum_from_proto
 from skat_client._convert_events import (
     deal_result_from_proto,
     dealt_to_proto,
     event_from_proto,
     game_value_from_proto,
+)
+from skat_client._convert_policies import (
+    clock_policy_from_proto,
+    fault_policy_from_proto,
+    time_from_proto,
 )
 from skat_client._rules import (
     DealLine,
@@ -38,12 +42,15 @@ from skat_client._rules import (
 from skat_client._tables import (
     DealRecord,
     DealSource,
+    Durability,
     FreshDeals,
+    HouseBot,
     ListedDeals,
     RuleSet,
     SeatInfo,
     SeededDeals,
     Table,
+    TableChance,
     TableState,
     TableView,
     Visibility,
@@ -76,7 +83,18 @@ def deal_source_to_proto(source: DealSource) -> table_service.DealSource:
 
 def seat_from_proto(message: table_pb2.SeatInfo) -> SeatInfo:
     """One place at a table."""
-    return SeatInfo(message.seat, message.taken, message.player_name, message.connected)
+    return SeatInfo(
+        seat=message.seat,
+        taken=message.taken,
+        player_name=message.player_name,
+        connected=message.connected,
+        house_bot=enum_from_proto(HouseBot, message.house_bot) if message.house_bot else None,
+        taken_over=message.taken_over,
+    )
+
+
+def _chance_from_proto(message: table_pb2.TableChance) -> TableChance:
+    return TableChance(message.commitment, message.seed)
 
 
 def table_from_proto(message: table_pb2.Table) -> Table:
@@ -91,7 +109,11 @@ def table_from_proto(message: table_pb2.Table) -> Table:
         deals_done=message.deals_done,
         deals=message.deals,
         totals=tuple(message.totals),
-        created_at=message.created_at.ToDatetime(UTC),
+        created_at=time_from_proto(message.created_at),
+        clock=clock_policy_from_proto(message.clock) if message.HasField("clock") else None,
+        faults=fault_policy_from_proto(message.faults) if message.HasField("faults") else None,
+        chance=_chance_from_proto(message.chance),
+        durability=enum_from_proto(Durability, message.durability) if message.durability else None,
     )
 
 
@@ -108,7 +130,13 @@ def view_from_proto(message: table_pb2.TableView) -> TableView:
 
 def deal_record_from_proto(message: record_service_pb2.DealRecord) -> DealRecord:
     """The record of a finished deal."""
-    return DealRecord(message.table_id, message.deal_number, message.json)
+    return DealRecord(
+        table_id=message.table_id,
+        deal_number=message.deal_number,
+        json=message.json,
+        sha256=message.sha256,
+        previous_sha256=message.previous_sha256,
+    )
 
 
 # -------------------------------------------------------------------------------------------- rules

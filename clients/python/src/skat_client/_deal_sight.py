@@ -10,6 +10,7 @@ from skat_client._events import (
     BidMade,
     BidPassed,
     ConcessionOffered,
+    DecisionDefaulted,
     ShorteningProposed,
     VoteCast,
 )
@@ -106,6 +107,10 @@ class DealSight:
     """A defender's open offer to give up together; only the defenders know of it."""
     partner_hand: tuple[Card, ...] = ()
     """The other defender's cards now, where a Revolution has shown them."""
+    defaulted: list[DecisionDefaulted] = field(default_factory=list)
+    """Decisions that got their safe answer."""
+    is_voided: bool = False
+    """The deal was dropped and counts for nobody; its number is dealt anew."""
 
     @property
     def forehand(self) -> int:

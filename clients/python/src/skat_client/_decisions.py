@@ -7,6 +7,7 @@ from skat_client._actions import Action
 from skat_client._cards import Card
 from skat_client._contracts import Contract, Level
 from skat_client._events import ProposalKind
+from skat_client._policies import DecisionClock
 
 
 class Phase(Enum):
@@ -161,3 +162,5 @@ class Decision:
     options: Options
     interventions: tuple[Action, ...] = ()
     """In play: proposals to end the deal, and Kontra, that may be answered instead of a card."""
+    clock: DecisionClock | None = None
+    """How long the seat may still think; None where nobody waits, as in the rules service."""

@@ -6,6 +6,7 @@ from enum import Enum
 
 from skat_client._cards import Card
 from skat_client._contracts import Contract, Level
+from skat_client._policies import FaultCause
 from skat_client._results import DealResult
 
 
@@ -19,7 +20,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """Somebody got up. Play waits at this seat until somebody takes it."""
+    """Somebody got up. The seat's clock runs on."""
 
     seat: int
 
@@ -43,6 +44,10 @@ class DealStarted:
     """A deal of a Ramsch round: there is no bidding."""
     grand_hand_offered: bool = False
     """In a Ramsch round: Grand Hand is offered; not in a forced Ramsch."""
+    deal_id: str = ""
+    """Id of the deal, as in its record."""
+    commitment: bytes = b""
+    """What binds the deal to its seed, 32 bytes; empty for cards that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +190,8 @@ class DealEnded:
     """What the deal adds to each seat's total, bonuses of the score sheet included."""
     totals: tuple[int, ...]
     """Each seat's total after the deal."""
+    seed: bytes = b""
+    """The seed that the commitment bound, 32 bytes; empty for cards that were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +207,43 @@ class SeriesEnded:
 @dataclass(frozen=True, slots=True)
 class TableClosed:
     """The table is gone; nothing follows."""
+
+    reason: str
+    """Why, for people."""
+    cause: FaultCause | None = None
+    """Why, where a fault closed it."""
+    seat: int | None = None
+    """The seat at fault, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDefaulted:
+    """A decision got its safe answer instead of the seat's own; the answer's events follow."""
+
+    seat: int
+    cause: FaultCause | None
+    """None where this version of the client does not know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """From now on a house bot plays for a seat."""
+
+    seat: int
+    cause: FaultCause | None
+    """None where this version of the client does not know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """The player of a seat plays again himself."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided:
+    """The deal under way is dropped and counts for nobody; its number is dealt anew."""
 
     reason: str
     """Why, for people."""
@@ -367,6 +411,10 @@ Event = (
     | DealEnded
     | SeriesEnded
     | TableClosed
+    | DecisionDefaulted
+    | SeatTakenOver
+    | SeatReturned
+    | DealVoided
     | ConcessionOffered
     | ConcessionRefused
     | GrandHandDeclined

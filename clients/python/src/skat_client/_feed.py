@@ -6,7 +6,9 @@ from skat.v1 import table_pb2
 from skat_client._convert_events import event_from_proto
 from skat_client._convert_tables import view_from_proto
 from skat_client._items import EventSeen, TableShown, WatchItem
+from skat_client._plausible import check_event, check_view
 from skat_client._sight import TableSight
+from skat_client.errors import ProtocolError
 
 
 class GapError(Exception):
@@ -24,6 +26,7 @@ class Feed:
 
         Raises:
             GapError: events are missing; a view is needed.
+            ProtocolError: something is said that cannot be.
         """
         if frame.HasField("view"):
             yield TableShown(self._show(frame))
@@ -37,6 +40,7 @@ class Feed:
             if message.sequence <= sight.sequence:
                 continue
             event = event_from_proto(message)
+            check_event(sight, event.event)
             sight.apply(event)
             yield EventSeen(event, sight)
 
@@ -52,9 +56,13 @@ class Feed:
         return sight
 
     def _show(self, frame: table_pb2.TableFrame) -> TableSight:
-        sight = TableSight.from_view(view_from_proto(frame.view))
+        view = view_from_proto(frame.view)
+        check_view(frame.table_id, view)
+        sight = TableSight.from_view(view)
         if frame.events:
             # The view counts the events that follow it; they begin with the current deal.
             sight.sequence = frame.events[0].sequence - 1
+            if sight.sequence < 0:
+                raise ProtocolError("the server sent an event without a sequence")
         self.sights[frame.table_id] = sight
         return sight

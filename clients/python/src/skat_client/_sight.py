@@ -18,6 +18,8 @@ from skat_client._models import (
     DealEnded,
     DealResult,
     DealStarted,
+    DealVoided,
+    DecisionDefaulted,
     DefendersCompared,
     Ending,
     EndRequested,
@@ -34,7 +36,9 @@ from skat_client._models import (
     ReAnswered,
     SeatInfo,
     SeatLeft,
+    SeatReturned,
     SeatTaken,
+    SeatTakenOver,
     SeriesEnded,
     ShorteningProposed,
     SkatPassedOn,
@@ -139,8 +143,12 @@ def _apply(sight: TableSight, event: Event) -> None:
             _apply_shortening(sight.deal, event)
         case DealStarted() | DealEnded():
             _apply_deal(sight, event)
-        case SeatTaken() | SeatLeft() | SeriesEnded() | TableClosed() | EndRequested():
+        case SeatTaken() | SeatLeft() | SeatTakenOver() | SeatReturned():
+            _apply_seating(sight, event)
+        case SeriesEnded() | TableClosed() | EndRequested():
             _apply_table(sight, event)
+        case DecisionDefaulted() | DealVoided():
+            _apply_fault(sight.deal, event)
         case _:
             _apply_special(sight, event)
 
@@ -313,15 +321,36 @@ def _apply_deal(sight: TableSight, event: DealStarted | DealEnded) -> None:
             sight.table = replace(sight.table, totals=totals, deals_done=done)
 
 
-def _apply_table(
-    sight: TableSight, event: SeatTaken | SeatLeft | SeriesEnded | TableClosed | EndRequested
+def _apply_fault(deal: DealSight, event: DecisionDefaulted | DealVoided) -> None:
+    match event:
+        case DecisionDefaulted():
+            deal.defaulted.append(event)
+        case DealVoided():
+            deal.is_voided, deal.proposal, deal.concession = True, None, None
+
+
+def _apply_seating(
+    sight: TableSight, event: SeatTaken | SeatLeft | SeatTakenOver | SeatReturned
 ) -> None:
-    table = sight.table
+    old = new = sight.table.seats[event.seat]
     match event:
         case SeatTaken(seat, name):
-            sight.table = replace(table, seats=_seated(table, SeatInfo(seat, True, name, True)))
+            # A view tells who sits there now; the events after it may tell it once more.
+            house_bot = old.house_bot if old.taken and old.player_name == name else None
+            new = SeatInfo(seat, True, name, True, house_bot)
         case SeatLeft(seat):
-            sight.table = replace(table, seats=_seated(table, SeatInfo(seat, False, "", False)))
+            new = SeatInfo(seat, False, "", False)
+        case SeatTakenOver():
+            new = replace(old, taken_over=True)
+        case SeatReturned():
+            new = replace(old, taken_over=False)
+    seats = tuple(new if seat.seat == event.seat else seat for seat in sight.table.seats)
+    sight.table = replace(sight.table, seats=seats)
+
+
+def _apply_table(sight: TableSight, event: SeriesEnded | TableClosed | EndRequested) -> None:
+    table = sight.table
+    match event:
         case SeriesEnded(totals, places):
             sight.table = replace(table, totals=totals, state=TableState.FINISHED)
             sight.places = places
@@ -330,10 +359,6 @@ def _apply_table(
                 sight.table = replace(table, state=TableState.CLOSED)
         case EndRequested():
             sight.end_requested = True
-
-
-def _seated(table: Table, info: SeatInfo) -> tuple[SeatInfo, ...]:
-    return tuple(info if old.seat == info.seat else old for old in table.seats)
 
 
 def _without(cards: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from skat_client._policies import ClockPolicy, FaultPolicy
 from skat_client._results import DealtCards
 
 
@@ -64,10 +65,46 @@ class Visibility(Enum):
     PUBLIC = 1
     """Listed, and open to spectators."""
     PRIVATE = 2
-    """Known only to whoever has the id; only its players may watch it or read its records."""
+    """Known only to whoever has the id; only its players and its owner may watch it."""
 
     def __str__(self) -> str:
         return self.name.lower()
+
+
+class HouseBot(Enum):
+    """A bot of the server's own, which fills seats and stands in for players."""
+
+    FIRST_OPTION = 1
+    """Takes the plainest answer: passes, declines, plays its lowest legal card."""
+    RANDOM = 2
+    """Takes any legal answer by chance, and seldom bids high."""
+
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", "-")
+
+
+class Durability(Enum):
+    """How well a server keeps what it has acknowledged."""
+
+    ACTION = 1
+    """Every action survives a crash and a power cut."""
+    DEAL = 2
+    """Every finished deal survives both; the deal under way survives a crash only."""
+    MEMORY = 3
+    """Nothing survives: for training and self-play."""
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class TableChance:
+    """What binds the operator to the cards of a table before anybody sits down."""
+
+    commitment: bytes = b""
+    """Binds the table's seed; empty for deals that were given."""
+    seed: bytes = b""
+    """The table's seed itself, 32 bytes; empty until the table is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +116,11 @@ class SeatInfo:
     player_name: str
     """Empty for a free seat."""
     connected: bool
-    """Whether the player has a session open."""
+    """Whether the player has a session open; always for a house bot."""
+    house_bot: HouseBot | None = None
+    """The house bot that sits there; None for a player."""
+    taken_over: bool = False
+    """Whether a house bot plays for the player, who may come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +143,14 @@ class Table:
     """Each seat's total so far."""
     created_at: datetime
     """In UTC."""
+    clock: ClockPolicy | None = None
+    """How long the seats may think; None where the server does not say."""
+    faults: FaultPolicy | None = None
+    """What happens to those that do not play; None where the server does not say."""
+    chance: TableChance = TableChance()
+    """How its deals come about."""
+    durability: Durability | None = None
+    """How well the server keeps it; None where it does not say."""
 
     @property
     def is_over(self) -> bool:
@@ -137,3 +186,7 @@ class DealRecord:
     """Counted from 1."""
     json: str
     """One line of JSON in the record format `skat-deal`, without the line's end."""
+    sha256: bytes = b""
+    """SHA-256 over `previous_sha256` and the bytes of `json`: records of a table are a chain."""
+    previous_sha256: bytes = b""
+    """`sha256` of the table's record before this one; 32 zero bytes for the first."""

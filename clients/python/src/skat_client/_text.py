@@ -16,6 +16,8 @@ from skat_client._events import (
     ContractAnnounced,
     DealEnded,
     DealStarted,
+    DealVoided,
+    DecisionDefaulted,
     DefendersCompared,
     EndRequested,
     Event,
@@ -30,7 +32,9 @@ from skat_client._events import (
     RamschStarted,
     ReAnswered,
     SeatLeft,
+    SeatReturned,
     SeatTaken,
+    SeatTakenOver,
     SeriesEnded,
     ShorteningProposed,
     SkatPassedOn,
@@ -42,6 +46,7 @@ from skat_client._events import (
     UnknownEvent,
     VoteCast,
 )
+from skat_client._policies import FaultCause
 from skat_client._results import (
     DealResult,
     DeclarerGame,
@@ -128,6 +133,12 @@ def table_text(table: Table) -> str:
     return f"{table.table_id}  {table.state}  {table.rule_set.preset}  {progress}  [{names}]{name}"
 
 
+def _fault_text(cause: FaultCause | None, seat: int | None) -> str:
+    """What closed a table, in brackets, where it was a fault."""
+    who = "" if seat is None else f"seat {seat}, "
+    return f" ({who}{cause})" if cause else ""
+
+
 def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a case
     """One event in one line."""
     match event:
@@ -170,8 +181,16 @@ def event_text(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a line a 
         case SeriesEnded(totals, places):
             ranks = " ".join(str(place) for place in places)
             return f"series over: totals {totals_text(totals)}, places {ranks}"
-        case TableClosed(reason):
-            return f"table closed: {reason}"
+        case TableClosed(reason, cause, seat):
+            return f"table closed: {reason}{_fault_text(cause, seat)}"
+        case DecisionDefaulted(seat, cause):
+            return f"seat {seat} gets the safe answer: {cause or 'a fault'}"
+        case SeatTakenOver(seat, cause):
+            return f"the house plays for seat {seat}: {cause or 'a fault'}"
+        case SeatReturned(seat):
+            return f"seat {seat} plays again"
+        case DealVoided(reason):
+            return f"the deal is void and dealt anew: {reason}"
         case UnknownEvent():
             return "something that this client cannot read"
         case _:
