@@ -7,6 +7,7 @@ import pytest
 from google.protobuf.message import Message
 
 from skat.v1 import (
+    account_service_pb2,
     error_pb2,
     play_service_pb2,
     record_service_pb2,
@@ -41,12 +42,15 @@ from skat_client.testing import ScriptedServer, bidding_decision, new_table
 DEALT = DealtCards(tuple(Card)[:10], tuple(Card)[10:20], tuple(Card)[20:30], tuple(Card)[30:])
 METHODS = {
     "Play": "open_session",
+    "PollDecisions": "open_session",
+    "SubmitAction": "open_session",
     "WatchTable": "watch_table",
 }
 
 
 def service_methods() -> list[str]:
     files: list[Any] = [
+        account_service_pb2,
         play_service_pb2,
         record_service_pb2,
         rules_service_pb2,

@@ -3,6 +3,8 @@
 import skat_client
 
 PUBLIC = [
+    "GoingAway",
+    "Transport",
     "DEFAULT_SERVER",
     "AcceptGrandHand",
     "Action",
@@ -161,6 +163,28 @@ PUBLIC = [
     "new_token",
     "parse_cards",
     "run",
+    "BotAccount",
+    "Caller",
+    "ClockPolicy",
+    "DealCheck",
+    "DealCheckKind",
+    "DealCheckOutcome",
+    "DealVerdict",
+    "DealVoided",
+    "DecisionClock",
+    "DecisionDefaulted",
+    "Durability",
+    "FaultCause",
+    "FaultConsequence",
+    "FaultPolicy",
+    "HouseBot",
+    "IssuedToken",
+    "Quota",
+    "Scope",
+    "SeatReturned",
+    "SeatTakenOver",
+    "TableChance",
+    "Token",
 ]
 
 

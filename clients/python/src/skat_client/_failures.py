@@ -58,7 +58,7 @@ def error_from_rpc(error: grpc.aio.AioRpcError) -> ServerError:
     code = error.code().name
     try:
         details = _read_details(code, rpc_status.from_call(error))  # type: ignore[arg-type]
-    except (ValueError, DecodeError):
+    except (ValueError, OverflowError, DecodeError):
         # A damaged trailer must not hide the error itself.
         details = ErrorDetails(code)
     text = error.details() or code
@@ -73,6 +73,8 @@ def is_passing(error: ServerError) -> bool:
         return True
     if error.reason is None:
         return error.details.code in _PASSING_CODES
+    if error.reason is ErrorReason.RATE_LIMITED:
+        return True
     return error.reason is ErrorReason.QUOTA_EXCEEDED and error.retry_delay is not None
 
 
@@ -82,17 +84,19 @@ def _read_details(code: str, status: status_pb2.Status | None) -> ErrorDetails:
     info = error_details_pb2.ErrorInfo()
     request = error_details_pb2.BadRequest()
     retry = error_details_pb2.RetryInfo()
+    quota = error_details_pb2.QuotaFailure()
     delay: timedelta | None = None
     for detail in status.details:
         if detail.Unpack(retry):
             delay = retry.retry_delay.ToTimedelta()
-        elif not detail.Unpack(info):
-            detail.Unpack(request)
+        elif not (detail.Unpack(info) or detail.Unpack(request)):
+            detail.Unpack(quota)
     known = ErrorReason.__members__ if info.domain == DOMAIN else {}
     return ErrorDetails(
         code=code,
         reason=known.get(info.reason),
         metadata=dict(info.metadata),
         violations={v.field: v.description for v in request.field_violations},
+        quotas={v.subject: v.description for v in quota.violations},
         retry_delay=delay,
     )

@@ -5,16 +5,16 @@ from collections.abc import AsyncGenerator, AsyncIterator
 import grpc
 
 from skat.v1 import spectate_service_pb2 as spectate
-from skat.v1 import spectate_service_pb2_grpc
 from skat_client._failures import error_from_rpc
 from skat_client._feed import Feed, GapError
 from skat_client._items import WatchItem
 from skat_client._recovery import Recovery
-from skat_client.errors import UnavailableError
+from skat_client._wires import Wires
+from skat_client.errors import ProtocolError, UnavailableError
 
 
 async def watch(
-    stub: "spectate_service_pb2_grpc.SpectateServiceAsyncStub",
+    wires: Wires,
     table_id: str,
     call_metadata: tuple[tuple[str, str], ...],
     recovery: Recovery,
@@ -24,13 +24,14 @@ async def watch(
     Raises:
         ServerError: the server ended the watch, and another one would fare no better.
         GaveUpError: there was no connection for longer than allowed.
+        ProtocolError: the server sent what cannot be read.
     """
     feed = Feed()
     while True:
         request = spectate.WatchTableRequest(table_id=table_id)
         if table_id in feed.sights:
             request.after_sequence = feed.sights[table_id].sequence
-        call = stub.WatchTable(request, metadata=call_metadata)
+        call = wires.spectate.WatchTable(request, metadata=call_metadata)
         try:
             async for item in _read(call, feed, recovery):
                 yield item
@@ -50,6 +51,9 @@ async def _read(
     recovery: Recovery,
 ) -> AsyncIterator[WatchItem]:
     async for response in call:
+        if not isinstance(response, spectate.WatchTableResponse):
+            # So the library says that the bytes are no message.
+            raise ProtocolError("the server sent what cannot be read")
         recovery.retrying.progressed()
         for item in feed.take(response.frame):
             yield item

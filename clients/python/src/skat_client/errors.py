@@ -7,11 +7,11 @@ SkatError
 ├── GaveUpError                 no connection for longer than allowed
 ├── TableLostError              the server no longer knows a table that was being played
 └── ServerError                 the server said no
-    ├── UnavailableError        nobody there, going away, storage down: try again later
+    ├── UnavailableError        nobody there, going away, draining, storage down: try later
     ├── SlowConsumerError       the session was not read fast enough: reconnect
     ├── SessionSupersededError  another session of this player took over: do not reconnect
-    ├── UnauthenticatedError    no token, or no usable one
-    ├── NotAllowedError         not the caller's table, or no seat at it
+    ├── UnauthenticatedError    no token, or no usable one: revoked, expired, unknown
+    ├── NotAllowedError         not the caller's table, no seat at it, no such right, banned
     ├── NotFoundError           no such table or record
     ├── InvalidRequestError     a field is missing or out of range
     │   └── BadRuleSetError     an unknown preset or option, or an impossible mix
@@ -19,7 +19,7 @@ SkatError
     │   ├── SeatTakenError      somebody else sits there, or no seat is free
     │   └── AlreadySeatedError  the caller has another seat at this table
     ├── TableOverError          the series has ended or the table was closed
-    ├── QuotaExceededError      a limit of the server is reached
+    ├── QuotaExceededError      a limit of the server is reached, or a rate
     ├── ServerBugError          the server failed; its log has the id that the text names
     └── ActionRefusedError      the action cannot be played
 """
@@ -123,6 +123,8 @@ class ErrorDetails:
     """Facts by name, such as the `option` of a bad rule set."""
     violations: Mapping[str, str] = field(default_factory=dict)
     """Field to what is wrong with it."""
+    quotas: Mapping[str, str] = field(default_factory=dict)
+    """Who is limited, an account or a player, to what is said of the limit."""
     retry_delay: timedelta | None = None
     """How long to wait before another try, where the server says so."""
 
@@ -159,7 +161,7 @@ class ServerError(SkatError):
 
 
 class UnavailableError(ServerError):
-    """Nobody there, going away, or storage down: try again later."""
+    """Nobody there, going away, draining, or storage down: try again later."""
 
 
 class SlowConsumerError(ServerError):
@@ -171,11 +173,11 @@ class SessionSupersededError(ServerError):
 
 
 class UnauthenticatedError(ServerError):
-    """No token, or no usable one."""
+    """No token, or no usable one: revoked, expired, unknown."""
 
 
 class NotAllowedError(ServerError):
-    """Not the caller's table, or no seat at it."""
+    """Not the caller's table, no seat at it, no such right of the token, or banned."""
 
 
 class NotFoundError(ServerError):
@@ -207,7 +209,7 @@ class TableOverError(ServerError):
 
 
 class QuotaExceededError(ServerError):
-    """A limit of the server is reached."""
+    """A limit of the server is reached, or a rate."""
 
 
 class ServerBugError(ServerError):
