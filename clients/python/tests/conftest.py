@@ -1,13 +1,13 @@
 """A scripted server for every test that wants one, and waiting that takes no time."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 import pytest_asyncio
 
 from skat.v1 import table_service_pb2
-from skat_client import AsyncClient, Backoff, SessionOptions
+from skat_client import AsyncClient, Backoff, SessionOptions, Transport
 from skat_client.testing import ScriptedServer, new_table
 
 TOKEN = "the-token-of-seat-0"
@@ -41,6 +41,12 @@ def backoff(waits: Waits) -> Backoff:
 @pytest.fixture
 def options(backoff: Backoff) -> SessionOptions:
     return SessionOptions(backoff=backoff)
+
+
+@pytest.fixture(params=Transport, ids=lambda transport: transport.name.lower())
+def either(request: pytest.FixtureRequest, options: SessionOptions) -> SessionOptions:
+    """A session over every transport, one after the other."""
+    return replace(options, transport=request.param)
 
 
 @pytest_asyncio.fixture

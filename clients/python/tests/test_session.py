@@ -28,6 +28,7 @@ from skat_client import (
     SessionSupersededError,
     SubmissionRefused,
     TableShown,
+    Transport,
     UnauthenticatedError,
 )
 from skat_client.testing import (
@@ -67,8 +68,8 @@ def asked(turn_id: str = "1") -> table_pb2.TableFrame:
 
 
 @pytest_asyncio.fixture
-async def session(client: AsyncClient, options: SessionOptions) -> AsyncIterator[Session]:
-    async with client.open_session(options) as opened:
+async def session(client: AsyncClient, either: SessionOptions) -> AsyncIterator[Session]:
+    async with client.open_session(either) as opened:
         yield opened
 
 
@@ -86,11 +87,22 @@ async def answer(session: Session, action: Bid | Pass) -> DecisionAsked:
     return item
 
 
-async def test_it_begins_with_a_welcome(server: ScriptedServer, session: Session) -> None:
+async def test_it_begins_with_a_welcome(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
     server.play(ExpectHello(positions={}))
-    item = await anext(session)
+    async with client.open_session(options) as session:
+        item = await anext(session)
     assert isinstance(item, Connected)
     assert (item.session_id, item.player_id, item.is_first) == ("session", "player", True)
+
+
+async def test_a_polled_one_begins_without_names(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    server.play(ExpectHello(positions={}))
+    async with client.open_session(replace(options, transport=Transport.POLLING)) as session:
+        assert await anext(session) == Connected("", "", None, is_first=True)
 
 
 async def test_items_come_in_order(server: ScriptedServer, session: Session) -> None:
@@ -363,20 +375,20 @@ async def test_time_with_a_connection_is_no_downtime(
 
 
 async def test_a_greeting_without_welcome_is_no_greeting(
-    server: ScriptedServer, session: Session
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
 ) -> None:
     server.play(Send(play.PlayResponse()), Silence())
-    with pytest.raises(ProtocolError, match="no welcome"):
-        await anext(session)
-
-
-async def test_a_cancelled_wait_costs_the_connection_and_nothing_else(
-    server: ScriptedServer, session: Session
-) -> None:
-    server.play(ExpectHello(), Silence())
-    server.play(ExpectHello(), shown(None))
-    await anext(session)
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.01):
+    async with client.open_session(options) as session:
+        with pytest.raises(ProtocolError, match="no welcome"):
             await anext(session)
-    await until(session, EventSeen)
+
+
+async def test_a_cancelled_wait_costs_nothing(server: ScriptedServer, session: Session) -> None:
+    server.play(ExpectHello(), shown(), ExpectSubmission("t", "1", Pass()), SendFrames(AFTERWARDS))
+    item = await until(session, DecisionAsked)
+    waiting = asyncio.create_task(anext(session))
+    await asyncio.wait({waiting}, timeout=0.01)
+    waiting.cancel()
+    await asyncio.wait({waiting})
+    assert session.submit(item.decision, Pass())
+    assert (await until(session, EventSeen)).event.sequence == 2

@@ -48,33 +48,38 @@ class Backoff:
 
 
 class Retrying:
-    """One stretch of failures: counts them, and knows how long to wait and when to give up."""
+    """One stretch of failures: counts them, and knows how long to wait and when to give up.
+
+    The stretch lasts until a connection is of use. One that is opened and breaks at once does
+    not end it, so that nobody tries for ever with a server that dies of every greeting.
+    """
 
     def __init__(self, backoff: Backoff, max_downtime: float | None = None) -> None:
         self._backoff = backoff
         self._max_downtime = max_downtime
         self._failures = 0
         self._down_since: float | None = None
+        self._down_before = 0.0
+        """Seconds without a connection in this stretch, up to the last one that was opened."""
 
     def connected(self) -> None:
-        """There is a connection: the time without one starts anew at the next failure."""
-        self._down_since = None
+        """There is a connection: from here on no time is lost."""
+        if self._down_since is not None:
+            self._down_before += self._backoff.now() - self._down_since
+            self._down_since = None
 
     def progressed(self) -> None:
         """The connection has been of use: the next wait is the shortest again."""
         self._down_since = None
+        self._down_before = 0.0
         self._failures = 0
 
     def next_delay(self, at_least: float = 0.0) -> float | None:
-        """Count a failure; seconds to wait before the next try, None when it is time to give up.
-
-        A connection that breaks before it was of use does not make the waits shorter.
-        """
+        """Count a failure; seconds to wait before the next try, None when it is time to give up."""
         now = self._backoff.now()
         if self._down_since is None:
             self._down_since = now
         delay = max(at_least, self._backoff.delay(self._failures))
         self._failures += 1
-        if self._max_downtime is not None and now + delay - self._down_since > self._max_downtime:
-            return None
-        return delay
+        down = self._down_before + now + delay - self._down_since
+        return None if self._max_downtime is not None and down > self._max_downtime else delay

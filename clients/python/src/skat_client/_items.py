@@ -25,11 +25,11 @@ class Connected:
     """The session is open, for the first time or again."""
 
     session_id: str
-    """Names the session in the server's log."""
+    """Names the session in the server's log; empty where the session is polled."""
     player_id: str
-    """The caller's public id, derived from the token."""
-    server_time: datetime
-    """The server's clock, in UTC."""
+    """The caller's public id, derived from the token; empty where the session is polled."""
+    server_time: datetime | None
+    """The server's clock, in UTC; None where the session is polled."""
     is_first: bool
     """Whether it was open never before."""
 
@@ -72,7 +72,17 @@ class SubmissionRefused:
     """The same for people."""
 
 
-SessionItem = Connected | TableShown | EventSeen | DecisionAsked | SubmissionRefused
+@dataclass(frozen=True, slots=True)
+class GoingAway:
+    """The server stops soon. Play goes on until then; the session comes back by itself."""
+
+    resume_by: datetime
+    """The connection ends by this time at the latest, in UTC."""
+    endpoint: str | None
+    """Where the session goes on, `host:port`; None means at the same server, after a moment."""
+
+
+SessionItem = Connected | TableShown | EventSeen | DecisionAsked | SubmissionRefused | GoingAway
 """What a session hands out."""
 
 WatchItem = TableShown | EventSeen

@@ -13,8 +13,10 @@ from skat.v1 import table_pb2
 from skat_client._actions import Action
 from skat_client._convert import action_to_proto, decision_from_proto, reason_from_proto
 from skat_client._decisions import Decision
+from skat_client._events import DealVoided, DecisionDefaulted
 from skat_client._feed import Feed
-from skat_client._items import DecisionAsked, SessionItem, SubmissionRefused
+from skat_client._items import DecisionAsked, EventSeen, SessionItem, SubmissionRefused
+from skat_client._plausible import check_decision
 from skat_client.errors import ErrorReason
 
 
@@ -33,7 +35,9 @@ class Ledger:
         self.feed = Feed()
         self.wants_pause = False
         """The server's storage could not take an action; wait before sending it again."""
+        self._has_advanced = False
         self._connection = 0
+        self._highest: dict[str, int] = {}
         self._asked: dict[str, str] = {}
         self._answers: dict[str, _Answer] = {}
         self._outbox: list[play.Submission] = []
@@ -43,13 +47,26 @@ class Ledger:
         self._connection += 1
         self._outbox.clear()
 
-    def positions(self, max_bytes: int) -> list[play.ResumePosition]:
-        """Where to continue: running tables, as many as fit; the server shows the others anew."""
+    def take_advance(self) -> bool:
+        """Whether anything new was learnt since this was asked last."""
+        advanced, self._has_advanced = self._has_advanced, False
+        return advanced
+
+    def positions(self, max_bytes: int, *, with_turns: bool = False) -> list[play.ResumePosition]:
+        """Where to continue: running tables, as many as fit; the server shows the others anew.
+
+        Args:
+            max_bytes: how much room there is.
+            with_turns: also name the decisions that are thought about or whose answer is under
+                way, so that they are not asked again.
+        """
         positions: list[play.ResumePosition] = []
         for sight in self.feed.sights.values():
             if sight.is_over:
                 continue
             position = play.ResumePosition(table_id=sight.table_id, sequence=sight.sequence)
+            if with_turns:
+                position.turn_id = self._held_turn(sight.table_id)
             max_bytes -= position.ByteSize() + 4
             if max_bytes < 0:
                 break
@@ -104,8 +121,37 @@ class Ledger:
         for result in response.results:
             yield from self._take_result(result)
         for frame in response.tables:
-            yield from self.feed.take(frame)
+            for item in self.feed.take(frame):
+                if isinstance(item, EventSeen):
+                    self._take_event(item)
+                yield item
             yield from self._take_decision(frame)
+
+    def _held_turn(self, table_id: str) -> str:
+        turn_id, answer = self._asked.get(table_id, ""), self._answers.get(table_id)
+        if answer is not None and answer.turn_id == turn_id:
+            return turn_id if answer.connection == self._connection else ""
+        return turn_id
+
+    def _take_event(self, item: EventSeen) -> None:
+        sight, event = item.sight, item.event
+        if event.sequence <= self._highest.get(sight.table_id, 0):
+            # Told once more after a view; what is asked now was asked after it.
+            return
+        self._highest[sight.table_id] = event.sequence
+        self._has_advanced = True
+        match event.event:
+            case DealVoided():
+                self._close_turn(sight.table_id)
+            case DecisionDefaulted(seat) if seat == sight.seat:
+                self._close_turn(sight.table_id)
+            case _:
+                pass
+
+    def _close_turn(self, table_id: str) -> None:
+        """Whatever was asked there is settled, and not by an answer."""
+        self._asked.pop(table_id, None)
+        self._answers.pop(table_id, None)
 
     def _take_result(self, result: play.SubmissionResult) -> Iterator[SessionItem]:
         if not result.HasField("refused"):
@@ -118,9 +164,12 @@ class Ledger:
             answer.connection = -1
             self.wants_pause = True
             return
+        elif reason is ErrorReason.RATE_LIMITED:
+            # It settled nothing, so it came late; should it still be asked, it is sent again.
+            answer.connection = -1
+            return
         else:
-            del self._answers[result.table_id]
-            self._asked.pop(result.table_id, None)
+            self._close_turn(result.table_id)
         yield SubmissionRefused(
             table_id=result.table_id,
             turn_id=result.turn_id,
@@ -139,8 +188,10 @@ class Ledger:
         elif self._asked.get(frame.table_id) != message.turn_id:
             decision = decision_from_proto(frame.table_id, message)
             sight = self.feed.known(frame.table_id)
+            check_decision(sight, decision)
             self._asked[frame.table_id] = message.turn_id
             self._answers.pop(frame.table_id, None)
+            self._has_advanced = True
             yield DecisionAsked(decision, sight)
 
     def _send_again(self, table_id: str, answer: _Answer) -> None:

@@ -12,7 +12,7 @@ from skat_client._channel import new_token
 from skat_client._commands import Say, has_own_token, new_client
 from skat_client._decisions import Decision
 from skat_client._events import DealEnded, DealStarted, TableEvent
-from skat_client._session import SessionOptions
+from skat_client._session_options import SessionOptions
 from skat_client._sight import TableSight
 from skat_client._tables import (
     DealSource,

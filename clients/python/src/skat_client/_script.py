@@ -1,7 +1,7 @@
 """The steps of a scripted stream, and who takes them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final, NoReturn
@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
@@ -36,6 +37,7 @@ class Failure:
     message: str = "as scripted"
     metadata: Mapping[str, str] = field(default_factory=dict)
     violations: Mapping[str, str] = field(default_factory=dict)
+    quotas: Mapping[str, str] = field(default_factory=dict)
     retry_delay: timedelta | None = None
 
     async def abort(self, context: Context) -> NoReturn:
@@ -56,6 +58,10 @@ class Failure:
             violation = error_details_pb2.BadRequest.FieldViolation
             fields = [violation(field=name, description=t) for name, t in self.violations.items()]
             details.append(error_details_pb2.BadRequest(field_violations=fields))
+        if self.quotas:
+            limit = error_details_pb2.QuotaFailure.Violation
+            limits = [limit(subject=name, description=t) for name, t in self.quotas.items()]
+            details.append(error_details_pb2.QuotaFailure(violations=limits))
         if self.retry_delay is not None:
             delay = Duration()
             delay.FromTimedelta(self.retry_delay)
@@ -74,6 +80,8 @@ class ExpectHello:
 
     positions: Mapping[str, int] | None = None
     """The resume positions it has to name, by table; None means any."""
+    heartbeat_ms: int = 0
+    """What the welcome says of heartbeats; 0 means that there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,14 @@ class ExpectSubmission:
     table_id: str
     turn_id: str
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class SendHeartbeat:
+    """Play: a sign of life leaves, and is answered before anything else."""
+
+    seconds: int = 1
+    """The server's clock, in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +161,7 @@ Step = (
     | ExpectSubmission
     | ExpectWatch
     | SendFrames
+    | SendHeartbeat
     | Send
     | Refuse
     | End
@@ -171,7 +188,7 @@ class PlayActor:
             ScriptError: the client did something else.
         """
         for index, step in enumerate(steps):
-            self.may_be_left = _expects_nothing(steps[index:])
+            self.may_be_left = expects_nothing(steps[index:])
             if isinstance(step, Close):
                 return
             await self._take(step)
@@ -181,12 +198,14 @@ class PlayActor:
 
     async def _take(self, step: Step) -> None:
         match step:
-            case ExpectHello(positions):
-                await self._expect_hello(positions)
+            case ExpectHello():
+                await self._expect_hello(step)
             case ExpectSubmission():
                 await self._expect_submission(step)
             case SendFrames(frames):
                 await self._context.write(play.PlayResponse(tables=frames))
+            case SendHeartbeat(seconds):
+                await self._expect_life(play.Heartbeat(server_time=Timestamp(seconds=seconds)))
             case Send(response):
                 await self._context.write(response)
             case Refuse():
@@ -199,18 +218,23 @@ class PlayActor:
             case _:
                 raise ScriptError(f"{step} is no step of a Play stream")
 
-    async def _expect_hello(self, positions: Mapping[str, int] | None) -> None:
+    async def _expect_life(self, heartbeat: play.Heartbeat) -> None:
+        await self._context.write(play.PlayResponse(heartbeat=heartbeat))
+        request = await anext(self._requests, None)
+        if request is None or request.heartbeat != heartbeat:
+            raise ScriptError(f"expected the heartbeat {heartbeat}, got {request}")
+
+    async def _expect_hello(self, step: ExpectHello) -> None:
         request = await anext(self._requests, None)
         if request is None or not request.HasField("hello"):
             raise ScriptError("the first message has no hello")
-        named = {position.table_id: position.sequence for position in request.hello.positions}
-        if positions is not None and named != dict(positions):
-            raise ScriptError(f"expected positions {dict(positions)}, got {named}")
+        check_positions(step, request.hello.positions)
         welcome = play.Welcome(
             session_id="session",
             player_id="player",
             max_message_bytes=16 * 1024,
             max_submissions=1024,
+            heartbeat_ms=step.heartbeat_ms,
         )
         await self._context.write(play.PlayResponse(welcome=welcome))
 
@@ -220,10 +244,7 @@ class PlayActor:
             if request is None:
                 raise ScriptError(f"expected {step}, but the client closed the stream")
             self._submissions.extend(request.submissions)
-        sent = self._submissions.pop(0)
-        got = ExpectSubmission(sent.table_id, sent.turn_id, action_from_proto(sent.action))
-        if got != step:
-            raise ScriptError(f"expected {step}, got {got}")
+        check_submission(step, self._submissions.pop(0))
 
 
 class WatchActor:
@@ -242,7 +263,7 @@ class WatchActor:
             ScriptError: the client asked for something else.
         """
         for index, step in enumerate(steps):
-            self.may_be_left = _expects_nothing(steps[index:])
+            self.may_be_left = expects_nothing(steps[index:])
             await self._take(step)
 
     async def _take(self, step: Step) -> None:
@@ -265,8 +286,32 @@ class WatchActor:
                 raise ScriptError(f"{step} is no step of a WatchTable stream")
 
 
-def _expects_nothing(steps: Sequence[Step]) -> bool:
-    return not any(isinstance(step, ExpectHello | ExpectSubmission | ExpectWatch) for step in steps)
+def check_positions(step: ExpectHello, positions: Iterable[play.ResumePosition]) -> None:
+    """See that a client continues where the script expects it to.
+
+    Raises:
+        ScriptError: it does not.
+    """
+    named = {position.table_id: position.sequence for position in positions}
+    if step.positions is not None and named != dict(step.positions):
+        raise ScriptError(f"expected positions {dict(step.positions)}, got {named}")
+
+
+def check_submission(step: Step | None, sent: play.Submission) -> None:
+    """See that a submission is the one that the script expects.
+
+    Raises:
+        ScriptError: it is another one, or none is expected.
+    """
+    got = ExpectSubmission(sent.table_id, sent.turn_id, action_from_proto(sent.action))
+    if got != step:
+        raise ScriptError(f"expected {step or 'the end'}, got {got}")
+
+
+def expects_nothing(steps: Sequence[Step]) -> bool:
+    """Whether a client may leave before these steps."""
+    kinds = ExpectHello | ExpectSubmission | ExpectWatch | SendHeartbeat
+    return not any(isinstance(step, kinds) for step in steps)
 
 
 def _refusal(step: Refuse) -> play.PlayResponse:

@@ -1,81 +1,59 @@
-"""The play stream: one session for all tables of a player, which outlives its connections."""
+"""One session for all tables of a player, which outlives its connections."""
 
 import asyncio
-import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC
-from importlib import metadata
 from types import TracebackType
-from typing import Final, Self
-
-import grpc
+from typing import Self
 
 from skat.v1 import play_service_pb2 as play
-from skat.v1 import play_service_pb2_grpc
 from skat_client._actions import Action
-from skat_client._backoff import Backoff, Retrying
+from skat_client._backoff import Retrying
+from skat_client._convert_policies import time_from_proto
 from skat_client._decisions import Decision
-from skat_client._failures import error_from_rpc
 from skat_client._feed import GapError
-from skat_client._items import Connected, Delivery, SessionItem
+from skat_client._items import Connected, GoingAway, SessionItem
 from skat_client._ledger import Ledger
+from skat_client._links import FIRST_LIMITS, Link
+from skat_client._poll_link import PollLink
 from skat_client._recovery import Recovery
+from skat_client._route import Route
+from skat_client._session_options import SessionOptions, Transport
 from skat_client._sight import TableSight
+from skat_client._stream_link import StreamLink
+from skat_client._wires import Wires
 from skat_client.errors import ProtocolError, ServerError, SkatError, UnavailableError
 
-_Call = grpc.aio.StreamStreamCall[play.PlayRequest, play.PlayResponse]
-
-# Until the server has said what it takes.
-_FIRST_LIMITS: Final = play.Welcome(max_message_bytes=16 * 1024, max_submissions=1024)
 # For the rest of a message around its positions or submissions.
-_MARGIN: Final = 512
-
-
-@dataclass(frozen=True, slots=True)
-class SessionOptions:
-    """How a session behaves. Times are in seconds."""
-
-    client_name: str = "skat-client"
-    """Name of the program, up to 80 characters."""
-    client_version: str = field(default_factory=lambda: metadata.version("skat-client"))
-    """Its version, up to 40 characters."""
-    delivery: Delivery = Delivery.WITH_DECISIONS
-    max_downtime: float | None = None
-    """Give up after this long without a connection; None means never."""
-    welcome_timeout: float = 10.0
-    """A server that has not said welcome by then counts as lost."""
-    close_timeout: float = 2.0
-    """How long the server may take to end the stream after the client has closed its side."""
-    backoff: Backoff = field(default_factory=Backoff)
+_MARGIN = 512
 
 
 class Session:
-    """All tables of a player, in one stream.
+    """All tables of a player, over one connection at a time.
 
     Iterate over it for what happens; answer with `submit`. What was submitted leaves when the
     next item is asked for, or at once with `flush`. A lost connection is opened again, with
     back-off, and continues where the last one ended: no event is seen twice, and no turn is
-    played twice.
+    played twice. A server that goes away is followed to where it sends its clients.
 
     One task iterates; others may call `submit`, `propose` and `flush` meanwhile.
     """
 
     def __init__(
         self,
-        stub: "play_service_pb2_grpc.PlayServiceAsyncStub",
+        wires: Wires,
         call_metadata: tuple[tuple[str, str], ...],
         options: SessionOptions,
     ) -> None:
-        self._stub = stub
+        self._wires = wires
         self._metadata = call_metadata
         self._options = options
         self._ledger = Ledger()
         self._recovery = Recovery("session", options.backoff, options.max_downtime)
+        self._route = Route(wires.home)
         self._storage = Retrying(options.backoff)
         self._items: Iterator[SessionItem] = iter(())
-        self._call: _Call | None = None
-        self._welcome = _FIRST_LIMITS
+        self._link: Link | None = None
+        self._limits = FIRST_LIMITS
         self._writing = asyncio.Lock()
         self._was_open = False
         self._closed = False
@@ -104,7 +82,7 @@ class Session:
 
         Raises:
             SessionSupersededError: the same player opened another session.
-            GaveUpError: there was no connection for longer than allowed.
+            GaveUpError: there was no connection of any use for longer than allowed.
             ServerError: the server ended the session, and another one would fare no better.
             ProtocolError: the server sent what this version cannot read.
         """
@@ -112,22 +90,27 @@ class Session:
             try:
                 item = next(self._items, None)
                 if item is not None:
+                    if self._ledger.take_advance():
+                        self._note_progress()
+                        self._storage.progressed()
                     return item
                 await self._advance()
-            except grpc.aio.AioRpcError as error:
-                await self._recover(error_from_rpc(error))
             except GapError as error:
                 await self._recover(UnavailableError(str(error)))
-            except UnavailableError as error:
+            except ServerError as error:
                 await self._recover(error)
+            except ProtocolError:
+                self._closed = True
+                self._drop()
+                raise
         raise StopAsyncIteration
 
     def submit(self, decision: Decision, action: Action) -> bool:
         """Answer a decision.
 
         Returns:
-            False, and nothing is sent, when the decision was answered before or another one
-            has replaced it.
+            False, and nothing is sent, when the decision was answered before, another one has
+            replaced it, or its time has run out.
         """
         return self._ledger.submit(decision, action)
 
@@ -145,102 +128,99 @@ class Session:
     async def flush(self) -> None:
         """Send what was submitted. Without a connection it waits for the next one.
 
-        To cancel it costs the connection, as to cancel the iteration does.
+        To cancel it costs the connection.
         """
         async with self._writing:
             if self._ledger.wants_pause:
                 self._ledger.wants_pause = False
                 await self._options.backoff.sleep(self._storage.next_delay() or 0.0)
-            if self._call is not None:
-                await self._send_waiting(self._call)
+            if self._link is None:
+                return
+            max_bytes = self._limits.max_message_bytes - _MARGIN
+            for request in self._ledger.outgoing(self._limits.max_submissions, max_bytes):
+                await self._link.send(request)
 
     async def aclose(self) -> None:
-        """Send what was submitted and close the stream. The seats are kept."""
+        """Send what was submitted and close the connection. The seats are kept."""
         self._closed = True
-        call = self._call
-        if call is None:
+        link = self._link
+        if link is None:
             return
         try:
             async with asyncio.timeout(self._options.close_timeout):
                 await self.flush()
-                await call.done_writing()
-                while await call.read() is not grpc.aio.EOF:
-                    pass
-        except (TimeoutError, grpc.aio.AioRpcError):
+                await link.finish()
+        except TimeoutError:
             pass
         finally:
             self._drop()
 
-    async def _send_waiting(self, call: _Call) -> None:
-        limits = self._welcome
-        max_bytes = limits.max_message_bytes - _MARGIN
-        for request in self._ledger.outgoing(limits.max_submissions, max_bytes):
-            await _write(call, request)
-
     async def _advance(self) -> None:
-        """Connect, or send what waits and read the next response."""
-        if self._call is None:
+        """Connect, or send what waits and take the next message."""
+        if self._link is None:
             await self._connect()
             return
-        try:
-            await self.flush()
-            response = await self._call.read()
-        except asyncio.CancelledError:
-            # The library has cancelled the call as well.
-            self._drop()
-            raise
-        if not isinstance(response, play.PlayResponse):
-            raise UnavailableError("the server closed the session")
-        self._recovery.retrying.progressed()
-        if response.tables and not response.results:
-            self._storage.progressed()
-        self._items = self._ledger.take(response)
+        await self.flush()
+        response = await self._link.receive()
+        self._items = self._items_of(response)
 
     async def _connect(self) -> None:
-        call = self._stub.Play(metadata=self._metadata)
+        await self._wires.move(self._route.target)
+        link = self._new_link()
         try:
-            async with asyncio.timeout(self._options.welcome_timeout):
-                await _write(call, self._hello())
-                response = await call.read()
-        except TimeoutError as error:
-            call.cancel()
-            raise UnavailableError(
-                f"no welcome within {self._options.welcome_timeout:g} s"
-            ) from error
+            response = await link.open(self._hello())
         except BaseException:
-            call.cancel()
+            link.drop()
             raise
-        if not isinstance(response, play.PlayResponse):
-            raise UnavailableError("the server closed the session")
-        if not response.HasField("welcome"):
-            call.cancel()
-            raise ProtocolError("the first message of the server has no welcome")
         self._ledger.connect()
-        self._call, self._welcome = call, response.welcome
+        self._link, self._limits = link, link.limits
         self._recovery.retrying.connected()
         self._items = self._first_items(response)
 
-    def _hello(self) -> play.PlayRequest:
+    def _new_link(self) -> Link:
+        match self._options.transport:
+            case Transport.STREAM:
+                return StreamLink(self._wires.play, self._metadata, self._options)
+            case Transport.POLLING:
+                return PollLink(self._wires.play, self._metadata, self._options, self._held)
+
+    def _hello(self) -> play.Hello:
         options = self._options
-        positions = self._ledger.positions(self._welcome.max_message_bytes - _MARGIN)
-        return play.PlayRequest(
-            hello=play.Hello(
-                client_name=options.client_name,
-                client_version=options.client_version,
-                delivery=play.Delivery.ValueType(options.delivery.value),
-                positions=positions,
-            )
+        return play.Hello(
+            client_name=options.client_name,
+            client_version=options.client_version,
+            delivery=play.Delivery.ValueType(options.delivery.value),
+            positions=self._ledger.positions(self._limits.max_message_bytes - _MARGIN),
         )
+
+    def _held(self) -> list[play.ResumePosition]:
+        max_bytes = self._limits.max_message_bytes - _MARGIN
+        return self._ledger.positions(max_bytes, with_turns=True)
 
     def _first_items(self, response: play.PlayResponse) -> Iterator[SessionItem]:
         welcome = response.welcome
         is_first, self._was_open = not self._was_open, True
-        server_time = welcome.server_time.ToDatetime(UTC)
+        is_told = welcome.HasField("server_time")
+        server_time = time_from_proto(welcome.server_time) if is_told else None
         yield Connected(welcome.session_id, welcome.player_id, server_time, is_first)
+        yield from self._items_of(response)
+
+    def _items_of(self, response: play.PlayResponse) -> Iterator[SessionItem]:
         yield from self._ledger.take(response)
+        if response.HasField("going_away"):
+            notice = response.going_away
+            self._route.told(notice.endpoint)
+            yield GoingAway(time_from_proto(notice.resume_by), notice.endpoint or None)
+
+    def _note_progress(self) -> None:
+        self._recovery.retrying.progressed()
+        self._route.progressed()
 
     async def _recover(self, failure: ServerError) -> None:
+        if self._link is not None and self._link.has_lasted:
+            self._note_progress()
         self._drop()
+        self._route.lost()
         try:
             await self._recovery.wait(failure)
         except SkatError:
@@ -248,13 +228,7 @@ class Session:
             raise
 
     def _drop(self) -> None:
-        call, self._call = self._call, None
+        link, self._link = self._link, None
         self._items = iter(())
-        if call is not None:
-            call.cancel()
-
-
-async def _write(call: _Call, request: play.PlayRequest) -> None:
-    # A stream that has ended tells why when it is read.
-    with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-        await call.write(request)
+        if link is not None:
+            link.drop()

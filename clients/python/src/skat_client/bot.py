@@ -11,7 +11,8 @@ from skat_client._aio import AsyncClient
 from skat_client._decisions import Decision
 from skat_client._events import SeriesEnded, TableClosed, TableEvent
 from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
-from skat_client._session import Session, SessionOptions
+from skat_client._session import Session
+from skat_client._session_options import SessionOptions
 from skat_client._sight import TableSight
 from skat_client.errors import (
     BotError,

@@ -22,16 +22,18 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 
-from skat.v1 import event_pb2 as events
 from skat.v1 import (
+    account_service_pb2,
     play_service_pb2,
     record_service_pb2,
     rules_service_pb2,
     spectate_service_pb2,
     table_service_pb2,
 )
+from skat.v1 import event_pb2 as events
 from skat_client._actions import Pass
 from skat_client._cards import parse_cards
+from skat_client._poll_script import PollActor
 from skat_client._script import (
     DROP,
     Close,
@@ -46,6 +48,7 @@ from skat_client._script import (
     ScriptError,
     Send,
     SendFrames,
+    SendHeartbeat,
     Silence,
     Step,
     WatchActor,
@@ -76,6 +79,7 @@ __all__ = [
     "ScriptedServer",
     "Send",
     "SendFrames",
+    "SendHeartbeat",
     "Silence",
     "Step",
     "bidding_decision",
@@ -91,12 +95,16 @@ __all__ = [
 ]
 
 _SERVICES: Final = (
+    account_service_pb2.DESCRIPTOR.services_by_name["AccountService"],
     play_service_pb2.DESCRIPTOR.services_by_name["PlayService"],
     record_service_pb2.DESCRIPTOR.services_by_name["RecordService"],
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"],
     spectate_service_pb2.DESCRIPTOR.services_by_name["SpectateService"],
     table_service_pb2.DESCRIPTOR.services_by_name["TableService"],
 )
+
+_Poll = play_service_pb2.PollDecisionsRequest | play_service_pb2.SubmitActionRequest
+_POLLS: Final = (play_service_pb2.PollDecisionsRequest, play_service_pb2.SubmitActionRequest)
 
 _M = TypeVar("_M", bound=Message)
 
@@ -121,6 +129,7 @@ class ScriptedServer:
         self._replies: dict[str, deque[Reply]] = {}
         self._play_scripts: deque[tuple[Step, ...]] = deque()
         self._watch_scripts: deque[tuple[Step, ...]] = deque()
+        self._polled: PollActor | None = None
         self._failures: list[str] = []
         self._server: grpc.aio.Server | None = None
 
@@ -138,7 +147,11 @@ class ScriptedServer:
         return [request for request in self.requests if isinstance(request, kind)]
 
     def play(self, *steps: Step) -> None:
-        """The script of the next `Play` stream. After its last step the client has to close."""
+        """The script of the next `Play` stream. After its last step the client has to close.
+
+        A client that polls takes the same steps. Its connection begins with a poll and is lost
+        with a failed call.
+        """
         self._play_scripts.append(steps)
 
     def watch(self, *steps: Step) -> None:
@@ -161,6 +174,8 @@ class ScriptedServer:
             ScriptError: it did not, and nothing else went wrong before.
         """
         await self._stop()
+        if self._polled is not None and not (self._polled.is_lost or self._polled.may_be_left):
+            self._failures.append("the client left before the end of the script")
         left = len(self._play_scripts) + len(self._watch_scripts)
         if left:
             self._failures.append(f"{left} scripts were not played")
@@ -184,6 +199,8 @@ class ScriptedServer:
         await self._server.start()
 
     async def _stop(self) -> None:
+        if self._polled is not None and self._polled.may_be_left:
+            self._polled.is_lost = True
         server, self._server = self._server, None
         if server is not None:
             await server.stop(None)
@@ -205,6 +222,8 @@ class ScriptedServer:
             self._note(context)
             self.requests.append(request)
             replies = self._replies.get(name)
+            if not replies and isinstance(request, _POLLS):
+                return await self._perform_poll(request, context)
             if not replies:
                 await context.abort(grpc.StatusCode.UNIMPLEMENTED, f"no reply to {name} scripted")
             reply = replies.popleft()
@@ -213,6 +232,29 @@ class ScriptedServer:
             return reply
 
         return answer
+
+    async def _perform_poll(self, request: _Poll, context: Context) -> Message:
+        try:
+            actor = self._poll_actor(request)
+            if isinstance(request, play_service_pb2.PollDecisionsRequest):
+                return await actor.poll(request, context)
+            return await actor.submit(request, context)
+        except ScriptError as error:
+            self._failures.append(str(error))
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, str(error))
+
+    def _poll_actor(self, request: _Poll) -> PollActor:
+        actor = self._polled
+        # Who asks without waiting begins a new connection.
+        is_new = isinstance(request, play_service_pb2.PollDecisionsRequest) and not request.wait_ms
+        if actor is not None and not (actor.is_lost or is_new):
+            return actor
+        if actor is not None and not (actor.is_lost or actor.may_be_left):
+            raise ScriptError("the client left before the end of the script")
+        if not self._play_scripts:
+            raise ScriptError("a poll for which there is no script")
+        self._polled = PollActor(self._play_scripts.popleft())
+        return self._polled
 
     async def _perform_play(
         self, requests: AsyncIterator[play_service_pb2.PlayRequest], context: Context
