@@ -18,9 +18,13 @@ LONGEST_WAIT = 30
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The environment of a process: plain and wide output, none of the caller's settings."""
+    """The environment of a process: plain and wide output, none of the caller's settings.
+
+    Servers keep nothing unless they are told where.
+    """
     own = {name: text for name, text in os.environ.items() if not name.startswith("SKAT_")}
-    return {**own, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables}
+    plain = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "SKAT_DURABILITY": "memory"}
+    return {**own, **plain, **variables}
 
 
 def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -56,8 +60,8 @@ def serving(*arguments: str, variables: Mapping[str, str] | None = None) -> Iter
     Killed afterwards, if it still runs.
     """
     variables = variables or {}
-    if "--data" not in arguments and "SKAT_DATA" not in variables:
-        variables = {"SKAT_DURABILITY": "memory", **variables}
+    if "--data" in arguments or "SKAT_DATA" in variables:
+        variables = {"SKAT_DURABILITY": "action", **variables}
     with subprocess.Popen(
         [COMMAND, "serve", *arguments],
         env=environment(**variables),

@@ -8,6 +8,8 @@ from skat_server.storage.protocols import Durability
 
 DATABASE: Final = "skat.db"
 """The name of the database in its folder."""
+DEFAULT_DATA: Final = Path("skat-data")
+"""The folder when nobody names one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.cli import records, rules
+from skat_server.cli import records, rules, store
 from skat_server.cli.serve import serve
 
 app = typer.Typer(
@@ -40,3 +40,4 @@ def skat_server(
 app.command()(serve)
 app.add_typer(records.app, name="records")
 app.add_typer(rules.app, name="rules")
+app.add_typer(store.app, name="store")

@@ -11,14 +11,13 @@ from typing import Annotated, Final
 import typer
 
 from skat_server.app import App
-from skat_server.config import DATABASE, Settings
+from skat_server.config import DATABASE, DEFAULT_DATA, Settings
 from skat_server.observability.logging import configure_logging
 from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
 
 USAGE_ERROR = 2
 EXIT_STORE_DEAD: Final = 74
 """Nothing can be kept any more; a new start reads what is there."""
-DEFAULT_DATA: Final = Path("skat-data")
 DEFAULTS = Settings()
 
 

@@ -143,6 +143,7 @@ class CorruptRecordError(Exception):
     Attributes:
         table_id: whose deal it is.
         deal_number: which one.
+        why: what is wrong with it.
     """
 
     def __init__(self, table_id: str, deal_number: int, why: str) -> None:
@@ -150,6 +151,7 @@ class CorruptRecordError(Exception):
         super().__init__(f"deal {deal_number} of table {table_id} is damaged: {why}")
         self.table_id = table_id
         self.deal_number = deal_number
+        self.why = why
 
 
 class UnusableStoreError(Exception):

@@ -31,6 +31,8 @@ def revision_of(path: Path) -> str:
     Raises:
         UnusableStoreError: the file is no database of ours, or cannot be read.
     """
+    if not path.is_file():
+        raise UnusableStoreError(f"there is no database {path}; name its folder with --data")
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
