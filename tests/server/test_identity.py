@@ -13,7 +13,6 @@ TOKEN = "a-random-token-of-some-length"
 @pytest.mark.parametrize(
     "authorization",
     [
-        None,
         "",
         "Bearer ",
         TOKEN,
@@ -23,7 +22,7 @@ TOKEN = "a-random-token-of-some-length"
         "Bearer " + "x" * (LONGEST_TOKEN + 1),
     ],
 )
-def test_without_a_usable_token_nobody_is_known(authorization: str | None) -> None:
+def test_without_a_usable_token_nobody_is_known(authorization: str) -> None:
     with pytest.raises(RefusedError) as caught:
         player_of(authorization)
     assert caught.value.reason is Reason.UNAUTHENTICATED

@@ -1,1 +1,1 @@
-"""Who the callers are."""
+"""Who the callers are, what they may, and who of them has played too fast with wrong tokens."""
