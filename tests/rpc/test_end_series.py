@@ -68,8 +68,8 @@ async def test_strangers_and_series_of_a_fixed_length_are_refused(
         assert refused.reason == "NOT_ALLOWED"
 
 
-async def test_no_token_and_no_table(channel: grpc.aio.Channel) -> None:
+async def test_no_usable_token_and_no_table(channel: grpc.aio.Channel) -> None:
     ann = Player(channel, "ann")
     assert (await failure(end_series(ann, "no-table"))).reason == "TABLE_NOT_FOUND"
-    ann.metadata = ()
+    ann.metadata = (("authorization", "Bearer short"),)
     assert (await failure(end_series(ann, "no-table"))).reason == "UNAUTHENTICATED"

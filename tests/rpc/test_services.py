@@ -13,6 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from skat.v1 import (
+    account_service_pb2,
     play_service_pb2,
     record_service_pb2,
     rules_service_pb2,
@@ -28,6 +29,7 @@ from tests.rpc.player import Player
 pytestmark = pytest.mark.asyncio
 
 FILES = (
+    account_service_pb2,
     play_service_pb2,
     record_service_pb2,
     rules_service_pb2,

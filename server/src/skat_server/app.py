@@ -5,8 +5,15 @@ from types import TracebackType
 from typing import Self
 
 from skat_server.clock import Clock, SystemClock, secret_bytes
-from skat_server.config import DATABASE, Settings
+from skat_server.config import DATABASE, Auth, Settings, is_loopback
+from skat_server.players.accounts import AccountLimits, Accounts
+from skat_server.players.doors import AccountDoor, Door, OpenDoor
+from skat_server.players.patience import Patience
+from skat_server.rpc.quotas import QuotaLimits
 from skat_server.rpc.server import Parts, RpcServer, address_of
+from skat_server.storage.accounts import AccountStore
+from skat_server.storage.accounts_memory import MemoryAccounts
+from skat_server.storage.accounts_sqlite import SqliteAccounts
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Durability, Store
 from skat_server.storage.sqlite.store import SqliteStore
@@ -22,6 +29,7 @@ class App:
         tables: all tables.
         sessions: the live sessions.
         store: the log.
+        accounts: accounts, tokens, and the audit log.
     """
 
     def __init__(
@@ -30,6 +38,7 @@ class App:
         *,
         clock: Clock | None = None,
         store: Store | None = None,
+        accounts: AccountStore | None = None,
         entropy: Callable[[int], bytes] = secret_bytes,
     ) -> None:
         """Join the parts; nothing listens yet.
@@ -38,6 +47,7 @@ class App:
             settings: how it is run.
             clock: the machine's clock unless a test brings its own.
             store: one that the settings ask for unless another is given.
+            accounts: those in the file of the store unless others are given.
             entropy: gives so many unpredictable bytes.
         """
         self.settings = settings
@@ -51,8 +61,35 @@ class App:
         )
         self.tables = Tables(self.store, clock, limits)
         self.sessions = Sessions(self.tables, clock)
-        parts = Parts(self.tables, self.sessions, self.store, clock, entropy)
+        self.accounts = Accounts(
+            accounts or _accounts_beside(self.store),
+            clock,
+            entropy,
+            AccountLimits(settings.max_bots_per_account, settings.max_tokens_per_account),
+            are_in_use=settings.auth is Auth.ACCOUNTS,
+        )
+        parts = Parts(
+            tables=self.tables,
+            sessions=self.sessions,
+            store=self.store,
+            accounts=self.accounts,
+            door=self._door(clock),
+            quotas=QuotaLimits(
+                streams=settings.max_streams_per_player,
+                tables=settings.max_tables_per_account,
+                seats=settings.max_seats_per_account,
+            ),
+            clock=clock,
+            entropy=entropy,
+        )
         self._rpc = RpcServer(parts, with_reflection=settings.reflection)
+
+    def _door(self, clock: Clock) -> Door:
+        settings = self.settings
+        if settings.auth is Auth.OPEN:
+            return OpenDoor(has_guests=settings.guests and is_loopback(settings.host))
+        patience = Patience(settings.wrong_tokens, settings.wrong_token_seconds)
+        return AccountDoor(self.accounts.store, clock, patience)
 
     @property
     def address(self) -> str:
@@ -91,3 +128,10 @@ def _new_store(settings: Settings) -> Store:
         return MemoryStore()
     path = settings.data / DATABASE
     return SqliteStore(path, settings.durability, migrates=settings.migrates)
+
+
+def _accounts_beside(store: Store) -> AccountStore:
+    """Accounts in the file of a store, in memory where it has none."""
+    if isinstance(store, SqliteStore):
+        return SqliteAccounts(store.database)
+    return MemoryAccounts()

@@ -1,15 +1,32 @@
-"""Who makes a call."""
+"""Who makes a call: found by the interceptor, asked for by the handlers."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
-from skat_server.players.identity import Player, player_of
+from skat_server.errors import Reason, RefusedError
+from skat_server.players.identity import Player
 
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[Any, Any]
 else:  # generic in the type stubs only
     Context = grpc.aio.ServicerContext
+
+_CALLER: Final[ContextVar[Player | None]] = ContextVar("caller", default=None)
+"""A call is a task, so what is set in it is seen by its own handler only."""
+
+
+@contextmanager
+def calling(player: Player | None) -> Iterator[None]:
+    """Let the handlers inside know who calls."""
+    reset = _CALLER.set(player)
+    try:
+        yield
+    finally:
+        _CALLER.reset(reset)
 
 
 def caller(context: Context) -> Player:
@@ -18,21 +35,15 @@ def caller(context: Context) -> Player:
     Raises:
         RefusedError: UNAUTHENTICATED.
     """
-    return player_of(_authorization(context))
+    del context
+    player = _CALLER.get()
+    if player is None:
+        raise RefusedError(Reason.UNAUTHENTICATED, "send metadata `authorization: Bearer TOKEN`")
+    return player
 
 
 def caller_id_or_none(context: Context) -> str | None:
-    """The id of the player who makes this call, None without a token.
-
-    Raises:
-        RefusedError: UNAUTHENTICATED for a token that cannot be used.
-    """
-    authorization = _authorization(context)
-    return None if authorization is None else player_of(authorization).player_id
-
-
-def _authorization(context: Context) -> str | None:
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            return value if isinstance(value, str) else value.decode(errors="replace")
-    return None
+    """The id of the player who makes this call, None without a token."""
+    del context
+    player = _CALLER.get()
+    return None if player is None else player.player_id

@@ -19,8 +19,13 @@ def page(rows: Sequence[_Row], page_size: int, page_token: str) -> tuple[Sequenc
         RefusedError: INVALID_FIELD for a token that no page gave.
     """
     start = page_start(page_token)
-    end = start + min(page_size or DEFAULT_PAGE, LARGEST_PAGE)
+    end = start + size_of(page_size)
     return rows[start:end], str(end) if end < len(rows) else ""
+
+
+def size_of(page_size: int) -> int:
+    """How many rows a page has when so many are asked for."""
+    return min(page_size or DEFAULT_PAGE, LARGEST_PAGE)
 
 
 def page_start(page_token: str) -> int:
@@ -31,9 +36,14 @@ def page_start(page_token: str) -> int:
     """
     readable = page_token.isascii() and page_token.isdigit() and len(page_token) <= LONGEST_TOKEN
     if page_token and not readable:
-        raise RefusedError(
-            Reason.INVALID_FIELD,
-            "page_token is not one that a page gave; leave it empty for the first page",
-            field="page_token",
-        )
+        raise unreadable_page_token()
     return int(page_token or "0")
+
+
+def unreadable_page_token() -> RefusedError:
+    """Why a token that no page gave is refused."""
+    return RefusedError(
+        Reason.INVALID_FIELD,
+        "page_token is not one that a page gave; leave it empty for the first page",
+        field="page_token",
+    )

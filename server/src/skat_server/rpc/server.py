@@ -1,5 +1,6 @@
 """Builds the gRPC server: services, interceptors, limits, health, reflection."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +11,9 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
 from skat.v1 import (
+    account_service_pb2,
+    account_service_pb2_grpc,
+    admin_service_pb2,
     play_service_pb2,
     play_service_pb2_grpc,
     record_service_pb2,
@@ -22,9 +26,17 @@ from skat.v1 import (
     table_service_pb2_grpc,
 )
 from skat_server.clock import Clock
+from skat_server.players.accounts import Accounts
+from skat_server.players.doors import Door
+from skat_server.rpc.account_servicer import AccountServicer
+from skat_server.rpc.interceptors.auth import AuthInterceptor
 from skat_server.rpc.interceptors.errors import ErrorInterceptor
+from skat_server.rpc.live_calls import LiveCalls
 from skat_server.rpc.play_servicer import PlayServicer
+from skat_server.rpc.quotas import QuotaLimits, Quotas
 from skat_server.rpc.record_servicer import RecordServicer
+from skat_server.rpc.revocations import Revocations
+from skat_server.rpc.rights import require_entries
 from skat_server.rpc.rules_servicer import RulesServicer
 from skat_server.rpc.spectate_servicer import SpectateServicer
 from skat_server.rpc.table_servicer import TableServicer
@@ -37,17 +49,26 @@ MAX_MESSAGE_BYTES: Final = 256 * 1024
 MAX_METADATA_BYTES: Final = 8 * 1024
 MAX_CALLS: Final = 10_000
 
-SERVICE_NAMES: Final = tuple(
-    descriptor.services_by_name[name].full_name
+_PLAYERS_SERVICES: Final = tuple(
+    descriptor.services_by_name[name]
     for descriptor, name in (
         (table_service_pb2.DESCRIPTOR, "TableService"),
         (play_service_pb2.DESCRIPTOR, "PlayService"),
         (spectate_service_pb2.DESCRIPTOR, "SpectateService"),
         (record_service_pb2.DESCRIPTOR, "RecordService"),
         (rules_service_pb2.DESCRIPTOR, "RulesService"),
+        (account_service_pb2.DESCRIPTOR, "AccountService"),
     )
 )
-"""The services of this project."""
+
+SERVICE_NAMES: Final = tuple(service.full_name for service in _PLAYERS_SERVICES)
+"""The services for players."""
+
+_GUARDED: Final = (
+    *_PLAYERS_SERVICES,
+    admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"],
+)
+"""Every method of them has its entry in `rpc/rights.py`, or the server does not start."""
 
 _OPTIONS: Final[Sequence[tuple[str, int]]] = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
@@ -74,6 +95,9 @@ class Parts:
     tables: Tables
     sessions: Sessions
     store: Store
+    accounts: Accounts
+    door: Door
+    quotas: QuotaLimits
     clock: Clock
     entropy: Callable[[int], bytes]
 
@@ -96,13 +120,21 @@ class RpcServer:
     """
 
     def __init__(self, parts: Parts, *, with_reflection: bool) -> None:
-        """Build everything; nothing listens yet."""
+        """Build everything; nothing listens yet.
+
+        Raises:
+            LookupError: a method has no entry in the table of rights.
+        """
+        require_entries(_GUARDED)
         self.port = 0
+        self._live = LiveCalls(parts.quotas.streams)
+        self._revocations = Revocations(self._live, parts.door, parts.clock)
+        self._watch: asyncio.Task[None] | None = None
         self._sessions = parts.sessions
         self._spectators = SpectateServicer(parts.tables, parts.sessions, parts.clock)
         self._health = HealthServicer()
         self._server = grpc.aio.server(
-            interceptors=[ErrorInterceptor()],
+            interceptors=[ErrorInterceptor(), AuthInterceptor(parts.door, self._live)],
             options=_OPTIONS,
             maximum_concurrent_rpcs=MAX_CALLS,
         )
@@ -123,6 +155,7 @@ class RpcServer:
         except RuntimeError as error:
             raise OSError(f"cannot listen on {wanted}; is another server there?") from error
         await self._server.start()
+        self._watch = asyncio.create_task(self._revocations.run())
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
 
     async def stop(self, grace: float) -> None:
@@ -135,10 +168,18 @@ class RpcServer:
         self._sessions.end_all()
         self._spectators.end_all()
         await self._server.stop(grace)
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.wait({self._watch})
 
     def _add_services(self, parts: Parts) -> None:
+        quotas = Quotas(parts.tables, self._live, parts.accounts, parts.quotas)
         table_service_pb2_grpc.add_TableServiceServicer_to_server(
-            TableServicer(parts.tables, parts.sessions, parts.clock, parts.entropy), self._server
+            TableServicer(parts.tables, parts.sessions, quotas, parts.clock, parts.entropy),
+            self._server,
+        )
+        account_service_pb2_grpc.add_AccountServiceServicer_to_server(
+            AccountServicer(parts.accounts, quotas, self._revocations), self._server
         )
         play_service_pb2_grpc.add_PlayServiceServicer_to_server(
             PlayServicer(parts.sessions, parts.clock, MAX_MESSAGE_BYTES), self._server

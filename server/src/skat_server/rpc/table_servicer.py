@@ -19,6 +19,7 @@ from skat_server.rpc.convert.tables import (
     visibility_from_proto,
 )
 from skat_server.rpc.pages import page
+from skat_server.rpc.quotas import Quotas
 from skat_server.rpc.settling import settled
 from skat_server.rpc.texts import check_length
 from skat_server.tables.registry import Tables
@@ -39,12 +40,14 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         self,
         tables: Tables,
         sessions: Sessions,
+        quotas: Quotas,
         clock: Clock,
         entropy: Callable[[int], bytes],
     ) -> None:
         """Serve these tables."""
         self._tables = tables
         self._sessions = sessions
+        self._quotas = quotas
         self._clock = clock
         self._entropy = entropy
 
@@ -56,6 +59,8 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         check_length("display_name", request.display_name, LONGEST_TABLE_NAME)
         check_length("request_id", request.request_id, LONGEST_REQUEST_ID)
         config = self._config(request, owner.player_id)
+        if not self._tables.was_requested(owner.player_id, request.request_id):
+            await self._quotas.require_table(owner)
         made: list[Table] = []
         await settled(lambda done: made.append(self._tables.create(config, done)))
         return pb.CreateTableResponse(table=self._shown(made[0]))
@@ -84,6 +89,8 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
         wanted = request.seat if request.HasField("seat") else None
         nonce = nonce_from_proto(request.client_nonce)
         occupant = Occupant(player.player_id, request.player_name, nonce=nonce)
+        if table.state.seat_of(player.player_id) is None:
+            await self._quotas.require_seat(player)
         await settled(partial(self._sessions.sit, table, occupant, wanted))
         seat = own_seat(table.state, player.player_id)
         return pb.TakeSeatResponse(table=self._shown(table), seat=seat)

@@ -32,13 +32,17 @@ class TableLimits:
 
 
 class Tables:
-    """Finds tables by id and by player."""
+    """Finds tables by id and by player.
+
+    Attributes:
+        limits: how many tables there may be.
+    """
 
     def __init__(self, store: Store, clock: Clock, limits: TableLimits) -> None:
         """Start without tables."""
         self._store = store
         self._clock = clock
-        self._limits = limits
+        self.limits = limits
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, tuple[Table, list[Done]]] = {}
         """Tables that are not durable yet, and who waits for that."""
@@ -74,18 +78,36 @@ class Tables:
         table.open(partial(self._opened, table))
         return table
 
+    def was_requested(self, owner_id: str, request_id: str) -> bool:
+        """Whether a request of a player has made a table that can still be found."""
+        known = self._by_request.get((owner_id, request_id), "")
+        return known in self._opening or known in self._tables
+
     def _require_room(self, owner_id: str) -> None:
         running = len(self._opening) + len(self._tables) - len(self._ended)
-        if running >= self._limits.running:
+        if running >= self.limits.running:
             raise RefusedError(
-                Reason.QUOTA_EXCEEDED, f"the server carries {running} tables, which is its limit"
+                Reason.QUOTA_EXCEEDED,
+                f"the server carries {running} tables, which is its limit",
+                limit="tables",
             )
+        own = self.count_owned(owner_id)
+        if own >= self.limits.per_owner:
+            raise RefusedError(
+                Reason.QUOTA_EXCEEDED,
+                f"{own} tables of yours are running; close some first",
+                limit="tables_per_player",
+                subject=owner_id,
+            )
+
+    def count_owned(self, owner_id: str) -> int:
+        """How many running tables a player has made."""
         opening = (table for table, _ in self._opening.values())
-        own = self._running_of[owner_id] + sum(t.config.owner_id == owner_id for t in opening)
-        if own >= self._limits.per_owner:
-            raise RefusedError(
-                Reason.QUOTA_EXCEEDED, f"{own} tables of yours are running; close some first"
-            )
+        return self._running_of[owner_id] + sum(t.config.owner_id == owner_id for t in opening)
+
+    def count_seats(self, player_id: str) -> int:
+        """At how many running tables a player sits."""
+        return len(self._of_player.get(player_id, ()))
 
     def _opened(self, table: Table, refusal: RefusedError | None) -> None:
         """A table can be found once it is durable; one that failed is forgotten."""
@@ -148,8 +170,14 @@ class Tables:
     def sit(self, table: Table, occupant: Occupant, seat: Seat | None, done: Done) -> None:
         """Seat a player, within his limit."""
         held = self._of_player.get(occupant.player_id, {})
-        if table.table_id not in held and len(held) >= self._limits.seats_per_player:
-            done(RefusedError(Reason.QUOTA_EXCEEDED, f"you sit at {len(held)} tables already"))
+        if table.table_id not in held and len(held) >= self.limits.seats_per_player:
+            refusal = RefusedError(
+                Reason.QUOTA_EXCEEDED,
+                f"you sit at {len(held)} tables already",
+                limit="seats_per_player",
+                subject=occupant.player_id,
+            )
+            done(refusal)
             return
 
         def seated(refusal: RefusedError | None) -> None:
@@ -176,7 +204,7 @@ class Tables:
                 self._unlink(occupant.player_id, table)
         self._running_of -= Counter([table.config.owner_id])
         self._ended.append(table.table_id)
-        while len(self._ended) > self._limits.ended:
+        while len(self._ended) > self.limits.ended:
             oldest = self._ended.popleft()
             del self._tables[oldest]
             self._store.retire(oldest)

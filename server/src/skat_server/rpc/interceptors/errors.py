@@ -7,7 +7,7 @@ refusal becomes its status, and anything else a fixed sentence with an id that t
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
 import grpc
@@ -17,42 +17,30 @@ from grpc_status import rpc_status
 from skat_server.clock import new_id
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.errors import status_of
+from skat_server.rpc.interceptors.wrapping import behaviour_of, replaced
+from skat_server.storage.protocols import StoreError
 
 _log = structlog.get_logger()
 
 if TYPE_CHECKING:  # generic in the type stubs only
-    _Context = grpc.aio.ServicerContext[Any, Any]
-    _Handler = grpc.RpcMethodHandler[Any, Any]
-    _Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[_Handler | None]]
+    from skat_server.rpc.interceptors.wrapping import Continuation, Handler, ServicerContext
 
 
 class ErrorInterceptor(grpc.aio.ServerInterceptor):
     """Turns exceptions of handlers into statuses."""
 
     async def intercept_service(
-        self, continuation: _Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> _Handler | None:
+        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> Handler | None:
         """Wrap the handler of the call; an unknown method has none."""
         handler = await continuation(handler_call_details)
-        return None if handler is None else _wrapped(handler, handler_call_details.method)
+        if handler is None:
+            return None
+        guarded = _guarded(behaviour_of(handler), handler_call_details.method)
+        return replaced(handler, guarded, _reader(handler))
 
 
-def _wrapped(handler: _Handler, method: str) -> _Handler:
-    kinds: tuple[tuple[Any, Callable[..., _Handler]], ...] = (
-        (handler.unary_unary, grpc.unary_unary_rpc_method_handler),
-        (handler.unary_stream, grpc.unary_stream_rpc_method_handler),
-        (handler.stream_unary, grpc.stream_unary_rpc_method_handler),
-        (handler.stream_stream, grpc.stream_stream_rpc_method_handler),
-    )
-    behaviour, make = next((b, m) for b, m in kinds if b is not None)
-    return make(
-        _guarded(behaviour, method),
-        request_deserializer=_reader(handler),
-        response_serializer=handler.response_serializer,
-    )
-
-
-def _reader(handler: _Handler) -> Callable[[bytes], object]:
+def _reader(handler: Handler) -> Callable[[bytes], object]:
     """The deserializer of a handler, which refuses what it cannot read.
 
     grpc.aio reads the only message of a call before the handler runs, where nobody catches an
@@ -78,7 +66,7 @@ def _reader(handler: _Handler) -> Callable[[bytes], object]:
 def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
     if inspect.isasyncgenfunction(behaviour):
 
-        async def generate(request: object, context: _Context) -> AsyncIterator[object]:
+        async def generate(request: object, context: ServicerContext) -> AsyncIterator[object]:
             try:
                 _require_readable(request)
                 async for response in behaviour(request, context):
@@ -88,7 +76,7 @@ def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
 
         return generate
 
-    async def call(request: object, context: _Context) -> object:
+    async def call(request: object, context: ServicerContext) -> object:
         try:
             _require_readable(request)
             return await behaviour(request, context)
@@ -103,12 +91,22 @@ def _require_readable(request: object) -> None:
         raise request
 
 
-async def _abort(error: Exception, method: str, context: _Context) -> object:
+async def _abort(error: Exception, method: str, context: ServicerContext) -> object:
     if isinstance(error, grpc.aio.AbortError | grpc.RpcError):
         raise error
-    refusal = error if isinstance(error, RefusedError) else _unexpected(error, method)
-    status = rpc_status.to_status(status_of(refusal))
+    status = rpc_status.to_status(status_of(_refusal_of(error, method)))
     await context.abort(status.code, status.details, status.trailing_metadata)
+
+
+def _refusal_of(error: Exception, method: str) -> RefusedError:
+    match error:
+        case RefusedError():
+            return error
+        case StoreError():
+            _log.warning("rpc.store_failed", rpc=method, failure=error.failure.value)
+            return RefusedError(Reason.STORE_UNAVAILABLE, "the store does not answer; try again")
+        case _:
+            return _unexpected(error, method)
 
 
 def _unexpected(error: Exception, method: str) -> RefusedError:
