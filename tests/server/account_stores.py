@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from skat_server.config import DATABASE
@@ -13,10 +15,26 @@ from skat_server.storage.accounts import Account, AccountStore, AuditEvent, Role
 from skat_server.storage.accounts_memory import MemoryAccounts
 from skat_server.storage.accounts_sqlite import SqliteAccounts
 from skat_server.storage.sqlite.store import SqliteStore
-from skat_server.storage.sqlite.visitor import Visitor
+from skat_server.storage.sqlite.visitor import Visitor, make_database
 
 NOW_MS: Final = 1_700_000_000_000
 """When everything in these tests is made."""
+
+
+@cache
+def _new_database() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, DATABASE)
+        make_database(path)
+        return path.read_bytes()
+
+
+def furnish(folder: Path) -> None:
+    """Put a new database into a folder, faster than the migrations make one."""
+    path = folder / DATABASE
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        path.write_bytes(_new_database())
 
 
 @asynccontextmanager
@@ -29,6 +47,7 @@ async def in_memory(folder: Path) -> AsyncIterator[AccountStore]:
 @asynccontextmanager
 async def beside_tables(folder: Path) -> AsyncIterator[AccountStore]:
     """Accounts of a server, in the file of its tables."""
+    furnish(folder)
     store = SqliteStore(folder / DATABASE)
     await store.open()
     yield SqliteAccounts(store.database)
@@ -38,6 +57,7 @@ async def beside_tables(folder: Path) -> AsyncIterator[AccountStore]:
 @asynccontextmanager
 async def visiting(folder: Path) -> AsyncIterator[AccountStore]:
     """Accounts of a command."""
+    furnish(folder)
     visitor = Visitor(folder / DATABASE)
     yield SqliteAccounts(visitor)
     visitor.close()

@@ -201,14 +201,6 @@ async def test_a_visitor_and_the_server_write_in_turn(tmp_path: Path) -> None:
         assert newest.audit_id == len(names)
 
 
-async def test_a_visitor_makes_the_database_that_a_server_then_uses(tmp_path: Path) -> None:
-    """The first account can be made before the first start."""
-    async with visiting(tmp_path / "new") as there:
-        await there.add_account(ANN, event("make"), None)
-    async with beside_tables(tmp_path / "new") as here:
-        assert await here.account("account-ann") == ANN
-
-
 async def test_a_visitor_leaves_a_server_in_charge(tmp_path: Path) -> None:
     """F7: he takes neither lock nor epoch; the server goes on to write."""
     async with beside_tables(tmp_path) as here:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.cli import records, rules, store
+from skat_server.cli import accounts, bots, records, rules, store, tokens
 from skat_server.cli.serve import serve
 
 app = typer.Typer(
@@ -38,6 +38,9 @@ def skat_server(
 
 
 app.command()(serve)
+app.add_typer(accounts.app, name="accounts")
+app.add_typer(bots.app, name="bots")
+app.add_typer(tokens.app, name="tokens")
 app.add_typer(records.app, name="records")
 app.add_typer(rules.app, name="rules")
 app.add_typer(store.app, name="store")

@@ -21,14 +21,12 @@ class Visitor:
     """One connection to a database with the schema of this server."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file; a new one is made where there is none.
+        """Open the file.
 
         Raises:
             UnusableStoreError: the database cannot be used; says what to do about it.
             StoreError: it cannot be opened.
         """
-        if not path.exists():
-            _create(path)
         revisions.require_head(path)
         try:
             self._connection: Connection = open_writer(path)
@@ -64,8 +62,15 @@ class Visitor:
         self._connection.close()
 
 
-def _create(path: Path) -> None:
-    """Make the database, while no server can do the same."""
+def make_database(path: Path) -> None:
+    """Make a database where there is none, so that accounts can be made before the first start.
+
+    Raises:
+        OSError: it cannot be made.
+        UnusableStoreError: a server is about to make it.
+    """
+    if path.exists():
+        return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     held = lock.acquire(path)
     try:
