@@ -1,6 +1,6 @@
 """How batches become rows: all batches of a group in one transaction, or none of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from skat_server.storage.protocols import Batch, Durability, EntryKind
@@ -62,6 +62,18 @@ class Ledger:
         trims = [addition.trim for addition in additions if addition.trim is not None]
         return [*trims, *(Trim(table_id, 0, _LAST_SEQ) for table_id in retired)]
 
+    def run(self, call: Callable[[Connection], None]) -> None:
+        """Make a call in a transaction that waits for the disk, whatever tables ask for.
+
+        Raises:
+            FencedError: nothing was written.
+            Exception: of the driver or the call; nothing was written.
+        """
+        self._synchronize("FULL")
+        with transaction(self.connection):
+            self.require_epoch()
+            call(self.connection)
+
     def has(self, batch: Batch) -> bool:
         """Whether the database has a batch of the latest group, whose outcome is unknown.
 
@@ -119,7 +131,11 @@ class Ledger:
         ends_deal = any(
             entry.kind is EntryKind.DEAL_ENDED for batch in batches for entry in batch.entries
         )
-        wanted = "FULL" if self._durability is Durability.ACTION or ends_deal else "NORMAL"
+        self._synchronize(
+            "FULL" if self._durability is Durability.ACTION or ends_deal else "NORMAL"
+        )
+
+    def _synchronize(self, wanted: str) -> None:
         if wanted != self._synchronous:
             self.connection.execute(f"PRAGMA synchronous={wanted}").fetchall()
             self._synchronous = wanted

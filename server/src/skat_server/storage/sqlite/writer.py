@@ -8,7 +8,6 @@ from typing import Final
 
 from skat_server.storage.protocols import StoreError, StoreFailure
 from skat_server.storage.sqlite.chores import Chores
-from skat_server.storage.sqlite.connections import transaction
 from skat_server.storage.sqlite.failures import is_outage, store_error
 from skat_server.storage.sqlite.inbox import Append, Group, Inbox, Job, Run, grouped
 from skat_server.storage.sqlite.ledger import Ledger
@@ -122,14 +121,9 @@ class Writer:
             return self._fatal
 
     def _run(self, one: Run) -> Exception | None:
-        error = self._attempt(lambda: self._transact(one))
+        error = self._attempt(lambda: self._ledger.run(one.call))
         is_ours = error is not None and (is_outage(error) or not self._is_well)
         return store_error(error) if error is not None and is_ours else error
-
-    def _transact(self, one: Run) -> None:
-        with transaction(self._ledger.connection):
-            self._ledger.require_epoch()
-            one.call(self._ledger.connection)
 
     def _after(self, *, is_quiet: bool) -> None:
         """Look for space, or do a chore."""
