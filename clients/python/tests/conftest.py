@@ -1,5 +1,6 @@
 """A scripted server for every test that wants one, and waiting that takes no time."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 
@@ -26,6 +27,40 @@ class Waits:
 
     def now(self) -> float:
         return self.time
+
+
+@dataclass
+class ManualTime:
+    """Time that the test moves. Waits of less than a second are back-off and take none."""
+
+    time: float = 0.0
+    sleepers: list[tuple[float, asyncio.Event]] = field(default_factory=list)
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds >= 1.0:
+            woken = asyncio.Event()
+            self.sleepers.append((self.time + seconds, woken))
+            await woken.wait()
+
+    def now(self) -> float:
+        return self.time
+
+    def advance(self, seconds: float) -> None:
+        self.time += seconds
+        for due, woken in self.sleepers:
+            if due <= self.time:
+                woken.set()
+
+
+@pytest.fixture
+def clock() -> ManualTime:
+    return ManualTime()
+
+
+@pytest.fixture
+def timed(clock: ManualTime) -> SessionOptions:
+    """A session whose time the test moves."""
+    return SessionOptions(backoff=Backoff(sleep=clock.sleep, now=clock.now))
 
 
 @pytest.fixture

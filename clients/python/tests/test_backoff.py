@@ -70,9 +70,27 @@ def test_it_gives_up_when_the_next_try_would_be_too_late(clock: Clock) -> None:
     assert waiting.next_delay() is None
 
 
-def test_a_connection_in_between_gives_new_time(clock: Clock) -> None:
+def test_time_with_a_connection_does_not_count(clock: Clock) -> None:
     waiting = retrying(clock, max_downtime=1.0)
     waiting.next_delay()
     waiting.connected()
     clock.time = 100.0
     assert waiting.next_delay() is not None
+
+
+def test_time_before_a_connection_of_no_use_does(clock: Clock) -> None:
+    waiting = retrying(clock, max_downtime=1.0)
+    waiting.next_delay()
+    clock.time = 0.7
+    waiting.connected()
+    clock.time = 100.0
+    assert waiting.next_delay() is None
+
+
+def test_a_connection_of_use_gives_new_time(clock: Clock) -> None:
+    waiting = retrying(clock, max_downtime=1.0)
+    waiting.next_delay()
+    clock.time = 0.7
+    waiting.connected()
+    waiting.progressed()
+    assert waiting.next_delay() == pytest.approx(0.2)

@@ -3,9 +3,14 @@
 import inspect
 import re
 from datetime import timedelta
+from typing import cast
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import status_pb2
+from google.rpc.error_details_pb2 import RetryInfo
 from grpc.aio import AioRpcError, Metadata
 
 from skat.v1 import error_pb2
@@ -18,6 +23,7 @@ from skat_client.errors import (
     ErrorReason,
     InvalidRequestError,
     NotFoundError,
+    ProtocolError,
     QuotaExceededError,
     ServerError,
     SkatError,
@@ -112,6 +118,44 @@ async def test_without_a_reason_the_status_decides(
     assert caught.value.details.code == code.name
 
 
+@pytest.mark.asyncio
+async def test_a_limit_says_whose_it_is(server: ScriptedServer, client: AsyncClient) -> None:
+    """R24: who is limited, by what, and for how long."""
+    failure = Failure(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        ErrorReason.RATE_LIMITED,
+        metadata={"limit": "tables_per_minute"},
+        quotas={"player:p": "10 tables a minute"},
+        retry_delay=timedelta(seconds=3),
+    )
+    server.reply("CreateTable", failure)
+    with pytest.raises(QuotaExceededError) as caught:
+        await client.create_table("isko")
+    details = caught.value.details
+    assert details.quotas == {"player:p": "10 tables a minute"}
+    assert (details.metadata, details.retry_delay) == (failure.metadata, timedelta(seconds=3))
+
+
+@pytest.mark.asyncio
+async def test_an_answer_that_is_no_message_is_told_as_such(
+    server: ScriptedServer, client: AsyncClient
+) -> None:
+    class Garbage:
+        def SerializeToString(self) -> bytes:
+            return b"\xff\xff"
+
+    server.reply("GetTable", cast(Message, Garbage()))
+    with pytest.raises(ProtocolError, match="answered what cannot be read"):
+        await client.get_table("t")
+
+
+def test_a_delay_beyond_all_calendars_hides_no_error() -> None:
+    status = status_pb2.Status(code=8, message="gone")
+    status.details.add().Pack(RetryInfo(retry_delay=Duration(seconds=1 << 60)))
+    error = error_from_rpc(rpc_error(status.SerializeToString()))
+    assert (error.message, error.retry_delay) == ("gone", None)
+
+
 def rpc_error(trailer: bytes) -> AioRpcError:
     return AioRpcError(
         grpc.StatusCode.NOT_FOUND,
@@ -146,6 +190,12 @@ def test_a_reason_of_a_newer_server_is_unknown() -> None:
         (ErrorDetails("INTERNAL", ErrorReason.INTERNAL), True),
         (ErrorDetails("RESOURCE_EXHAUSTED", ErrorReason.SLOW_CONSUMER), True),
         (ErrorDetails("UNAVAILABLE", ErrorReason.GOING_AWAY), True),
+        (ErrorDetails("UNAVAILABLE", ErrorReason.DRAINING), True),
+        (ErrorDetails("UNAVAILABLE", ErrorReason.STORE_UNAVAILABLE), True),
+        (ErrorDetails("RESOURCE_EXHAUSTED", ErrorReason.RATE_LIMITED), True),
+        (ErrorDetails("UNAUTHENTICATED", ErrorReason.TOKEN_REVOKED), False),
+        (ErrorDetails("PERMISSION_DENIED", ErrorReason.BANNED), False),
+        (ErrorDetails("PERMISSION_DENIED", ErrorReason.SCOPE_MISSING), False),
         (ErrorDetails("RESOURCE_EXHAUSTED", ErrorReason.QUOTA_EXCEEDED), False),
         (ErrorDetails("ABORTED", ErrorReason.SESSION_SUPERSEDED), False),
         (ErrorDetails("UNAUTHENTICATED", ErrorReason.UNAUTHENTICATED), False),

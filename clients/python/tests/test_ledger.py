@@ -1,8 +1,9 @@
 """The books of a session: every turn is played once. No connection is needed to see it."""
 
 import pytest
+from google.protobuf.message import Message
 
-from skat.v1 import error_pb2, event_pb2, table_pb2
+from skat.v1 import decision_pb2, error_pb2, event_pb2, table_pb2
 from skat.v1 import play_service_pb2 as play
 from skat_client import (
     Action,
@@ -179,6 +180,92 @@ def test_storage_that_is_down_gets_the_answer_again_after_a_pause(ledger: Ledger
     assert take(ledger, asked_again(), results=(down,)) == []
     assert ledger.wants_pause
     assert sent(ledger) == [["1"]]
+
+
+def test_a_limit_on_an_answer_leaves_it_recorded(ledger: Ledger) -> None:
+    """RATE_LIMITED settles nothing: should the turn still be open, the same answer goes again."""
+    item = answer(ledger, Bid(18))
+    sent(ledger)
+    limited = refused(error_pb2.ERROR_REASON_RATE_LIMITED)
+    assert take(ledger, results=(limited,)) == []
+    assert not ledger.submit(item.decision, Pass())
+    assert take(ledger, asked_again()) == []
+    assert sent(ledger) == [["1"]]
+
+
+def test_a_limit_on_a_proposal_is_told(ledger: Ledger) -> None:
+    answer(ledger, Pass())
+    limited = refused(error_pb2.ERROR_REASON_RATE_LIMITED, turn_id="")
+    (refusal,) = take(ledger, results=(limited,))
+    assert isinstance(refusal, SubmissionRefused)
+    assert refusal.reason is ErrorReason.RATE_LIMITED
+
+
+DEFAULTED = event_pb2.DecisionDefaulted(seat=0)
+VOIDED = event_pb2.DealVoided(reason="by the operator")
+
+
+@pytest.mark.parametrize("settled", [DEFAULTED, VOIDED], ids=["time is up", "deal is void"])
+def test_what_was_settled_otherwise_is_not_answered(settled: Message, ledger: Ledger) -> None:
+    item = ask(ledger, shown())
+    take(ledger, new_frame("t", new_events(1, settled)))
+    assert not ledger.submit(item.decision, Pass())
+    assert sent(ledger) == []
+
+
+def test_the_fault_of_another_seat_settles_nothing_here(ledger: Ledger) -> None:
+    item = ask(ledger, shown())
+    take(ledger, new_frame("t", new_events(1, event_pb2.DecisionDefaulted(seat=2))))
+    assert ledger.submit(item.decision, Pass())
+
+
+def test_a_fault_told_once_more_after_a_view_does_not_open_the_next_turn(ledger: Ledger) -> None:
+    """A turn is played once, though the view tells of an earlier one that was lost."""
+    ask(ledger, shown("1"))
+    again = new_frame("t", new_events(1, DEFAULTED), decision=bidding_decision("2", [18]))
+    assert ledger.submit(ask(ledger, again).decision, Bid(18))
+    ledger.connect()
+    view = new_view("t", sequence=1)
+    items = take(ledger, new_frame("t", again.events, view=view, decision=again.decision))
+    assert [type(item) for item in items] == [TableShown, EventSeen]
+    assert sent(ledger) == [["2"]]
+
+
+def test_news_are_progress_and_repetitions_are_not(ledger: Ledger) -> None:
+    frame = new_frame(
+        "t", new_events(1, PASSED), view=new_view("t", sequence=1), decision=question("1")
+    )
+    take(ledger, frame)
+    assert (ledger.take_advance(), ledger.take_advance()) == (True, False)
+    ledger.connect()
+    take(ledger, frame)
+    assert not ledger.take_advance()
+    take(ledger, new_frame("t", decision=question("2")))
+    assert ledger.take_advance()
+
+
+def question(turn_id: str) -> decision_pb2.Decision:
+    return bidding_decision(turn_id, [18])
+
+
+def held(ledger: Ledger) -> list[str]:
+    return [position.turn_id for position in ledger.positions(1000, with_turns=True)]
+
+
+def test_who_polls_names_the_questions_that_need_no_repetition(ledger: Ledger) -> None:
+    assert held(ledger) == []
+    item = ask(ledger, shown("1"))
+    assert held(ledger) == ["1"]
+    ledger.submit(item.decision, Pass())
+    assert held(ledger) == ["1"]
+    ledger.connect()
+    assert held(ledger) == [""]
+
+
+def test_a_question_that_needs_its_answer_again_is_not_named(ledger: Ledger) -> None:
+    answer(ledger, Bid(18))
+    take(ledger, results=(refused(error_pb2.ERROR_REASON_STORE_UNAVAILABLE),))
+    assert held(ledger) == [""]
 
 
 def test_a_proposal_names_what_was_seen(ledger: Ledger) -> None:

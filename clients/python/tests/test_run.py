@@ -6,6 +6,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
 from skat.v1 import event_pb2, table_pb2, table_service_pb2
 from skat_client import (
@@ -24,6 +25,7 @@ from skat_client import (
     TableEvent,
     TableLostError,
     TableSight,
+    TableState,
     run,
 )
 from skat_client.testing import (
@@ -36,6 +38,7 @@ from skat_client.testing import (
     ScriptedServer,
     SendFrames,
     Silence,
+    Wait,
     bidding_decision,
     new_events,
     new_frame,
@@ -107,16 +110,21 @@ async def test_a_bot_needs_no_observe(seated: ScriptedServer, client: AsyncClien
             return Pass()
 
     seated.play(*passed_deal("t"))
-    await run(Plain(), client, ["t"])
+    sights = await run(Plain(), client, ["t"])
+    assert (sights["t"].is_over, sights["t"].sequence) == (True, 6)
 
 
 async def test_a_bot_may_be_a_coroutine(seated: ScriptedServer, client: AsyncClient) -> None:
+    asked = []
+
     class Thinking:
         async def decide(self, decision: Decision, sight: TableSight) -> Action:
+            asked.append(decision.turn_id)
             return decision.first_option
 
     seated.play(*passed_deal("t"))
-    await run(Thinking(), client, ["t"])
+    sights = await run(Thinking(), client, ["t"])
+    assert (asked, sights["t"].places) == (["turn 1"], (1, 1, 1))
 
 
 async def test_every_table_gets_a_bot_of_its_own(
@@ -189,7 +197,9 @@ async def test_a_table_that_ended_meanwhile_is_noticed(
     seated.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
     seated.play(ExpectHello(), shown(None), DROP)
     seated.play(ExpectHello())
-    await run(Scripted(), client, ["t"], options=options)
+    bot = Scripted()
+    sights = await run(bot, client, ["t"], options=options)
+    assert (bot.events, sights["t"].table.state) == ([], TableState.FINISHED)
 
 
 @pytest.mark.parametrize("named", [("t",), ()], ids=["named", "found in the session"])
@@ -316,7 +326,114 @@ async def test_an_answer_that_came_too_late_is_nobodys_fault(
         ExpectSubmission("t", "2", Pass()),
         closed(),
     )
-    await run(Scripted(), client, ["t"])
+    bot = Scripted()
+    await run(bot, client, ["t"])
+    assert bot.asked == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "news",
+    [event_pb2.DecisionDefaulted(seat=0), event_pb2.DealVoided(reason="by the operator")],
+    ids=["time is up", "deal is void"],
+)
+async def test_a_thought_about_what_was_settled_otherwise_is_cancelled(
+    news: Message, seated: ScriptedServer, client: AsyncClient
+) -> None:
+    cancelled = asyncio.Event()
+
+    async def ponder() -> Action:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+        return Pass()
+
+    seated.play(
+        ExpectHello(),
+        shown(),
+        SendFrames(new_frame("t", new_events(1, news))),
+        Wait(cancelled),
+        closed(2),
+    )
+    await run(Scripted(lambda *_: ponder()), client, ["t"])
+    assert cancelled.is_set()
+
+
+async def test_a_fault_told_once_more_after_a_view_cancels_nothing(
+    seated: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    """The turn that is thought about is a later one, and nobody would ask it again."""
+    seated.reply("GetTable", table_service_pb2.GetTableResponse(table=new_table("t")))
+    told = new_events(1, event_pb2.DecisionDefaulted(seat=0))
+    view = new_view("t", sequence=1)
+    again = new_frame("t", told, view=view, decision=bidding_decision("1", [18]))
+    seated.play(ExpectHello(), SendFrames(again), DROP)
+    seated.play(ExpectHello(), SendFrames(again), ExpectSubmission("t", "1", Pass()), closed(2))
+    seen_twice = asyncio.Event()
+
+    class Slow(Scripted):
+        def observe(self, event: TableEvent, sight: TableSight) -> None:
+            self.events.append(event)
+            if len(self.events) == 2:
+                seen_twice.set()
+
+    async def ponder() -> Action:
+        await seen_twice.wait()
+        return Pass()
+
+    bot = Slow(lambda *_: ponder())
+    await run(bot, client, ["t"], options=options)
+    assert bot.asked == ["1"]
+
+
+async def test_the_fault_of_another_seat_cancels_nothing(
+    seated: ScriptedServer, client: AsyncClient
+) -> None:
+    go = asyncio.Event()
+
+    class Slow(Scripted):
+        def observe(self, event: TableEvent, sight: TableSight) -> None:
+            go.set()
+
+    async def ponder() -> Action:
+        await go.wait()
+        return Pass()
+
+    seated.play(
+        ExpectHello(),
+        shown(),
+        SendFrames(new_frame("t", new_events(1, event_pb2.DecisionDefaulted(seat=1)))),
+        ExpectSubmission("t", "1", Pass()),
+        closed(2),
+    )
+    bot = Slow(lambda *_: ponder())
+    await run(bot, client, ["t"])
+    assert bot.asked == ["1"]
+
+
+@pytest.mark.parametrize("reason", [ErrorReason.RATE_LIMITED, ErrorReason.STALE_TURN])
+async def test_a_limit_of_the_server_is_no_fault_of_the_bot(
+    reason: ErrorReason, seated: ScriptedServer, client: AsyncClient
+) -> None:
+    seated.play(
+        ExpectHello(),
+        shown(),
+        ExpectSubmission("t", "1", Pass()),
+        Refuse("t", "1", reason),
+        closed(),
+    )
+    bot = Scripted()
+    await run(bot, client, ["t"])
+    assert bot.asked == ["1"]
+
+
+async def test_too_many_illegal_answers_are_the_bots_fault(
+    seated: ScriptedServer, client: AsyncClient
+) -> None:
+    refusal = Refuse("t", "1", ErrorReason.TOO_MANY_ILLEGAL)
+    seated.play(ExpectHello(), shown(), ExpectSubmission("t", "1", Bid(17)), refusal, Silence())
+    with pytest.raises(BotError, match="refused bid 17"):
+        await run(Scripted(lambda *_: Bid(17)), client, ["t"])
 
 
 async def test_a_thought_whose_decision_was_replaced_is_cancelled(

@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import grpc
 import pytest
 import pytest_asyncio
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from skat.v1 import event_pb2, table_pb2
 from skat.v1 import play_service_pb2 as play
+from skat.v1.table_service_pb2 import GetTableResponse
 from skat_client import (
     AsyncClient,
     Bid,
@@ -21,6 +23,8 @@ from skat_client import (
     EventSeen,
     GaveUpError,
     GiveUp,
+    GoingAway,
+    NotAllowedError,
     Pass,
     ProtocolError,
     Session,
@@ -47,6 +51,7 @@ from skat_client.testing import (
     bidding_decision,
     new_events,
     new_frame,
+    new_table,
     new_view,
 )
 
@@ -213,9 +218,10 @@ async def test_missing_events_are_asked_for_with_a_view(
     server: ScriptedServer, session: Session
 ) -> None:
     server.play(ExpectHello(), shown(None), SendFrames(new_frame("t", new_events(9, PASSED))))
-    server.play(ExpectHello(positions={}), shown(None))
+    server.play(ExpectHello(positions={}), shown(None), SendFrames(AFTERWARDS))
     await until(session, TableShown)
     await until(session, TableShown)
+    assert [(await until(session, EventSeen)).event.sequence for _ in range(2)] == [1, 2]
 
 
 async def test_a_silent_server_counts_as_lost(
@@ -276,6 +282,57 @@ async def test_a_proposal_goes_without_a_turn(server: ScriptedServer, session: S
         session.propose("elsewhere", GiveUp())
 
 
+# -------------------------------------------------------------------------------------- going away
+
+
+def notice(endpoint: str = "") -> Send:
+    resume_by = Timestamp(seconds=60)
+    return Send(
+        play.PlayResponse(going_away=play.GoingAway(resume_by=resume_by, endpoint=endpoint))
+    )
+
+
+GONE = End(Failure(grpc.StatusCode.UNAVAILABLE, ErrorReason.GOING_AWAY))
+
+
+async def test_a_server_that_goes_away_says_so_and_is_found_again(
+    server: ScriptedServer, session: Session
+) -> None:
+    """R23: play goes on until the stream ends, and after the restart."""
+    server.play(ExpectHello(), notice(), shown(), ExpectSubmission("t", "1", Pass()), GONE)
+    server.play(ExpectHello(positions={"t": 1}), SendFrames(AFTERWARDS))
+    going = await until(session, GoingAway)
+    assert going == GoingAway(datetime(1970, 1, 1, 0, 1, tzinfo=UTC), None)
+    await answer(session, Pass())
+    assert (await until(session, EventSeen)).event.sequence == 2
+
+
+async def test_a_session_goes_where_it_is_sent_and_so_do_the_calls(
+    server: ScriptedServer, client: AsyncClient, session: Session
+) -> None:
+    async with ScriptedServer() as other:
+        server.play(ExpectHello(), shown(None), notice(other.address), GONE)
+        other.play(ExpectHello(positions={"t": 1}), SendFrames(AFTERWARDS))
+        other.reply("GetTable", GetTableResponse(table=new_table("t")))
+        await until(session, EventSeen)
+        assert (await until(session, EventSeen)).event.sequence == 2
+        assert (await client.get_table("t")).table_id == "t"
+        assert client.server == other.address
+        await session.aclose()
+
+
+async def test_who_is_sent_to_nobody_comes_home(
+    server: ScriptedServer, client: AsyncClient, session: Session
+) -> None:
+    async with ScriptedServer() as other:
+        nowhere = other.address
+    server.play(ExpectHello(), shown(None), notice(nowhere), GONE)
+    server.play(ExpectHello(positions={"t": 1}), SendFrames(AFTERWARDS))
+    await until(session, EventSeen)
+    assert (await until(session, EventSeen)).event.sequence == 2
+    assert client.server == server.address
+
+
 # -------------------------------------------------------------------------------------------- ends
 
 
@@ -290,8 +347,14 @@ async def test_a_proposal_goes_without_a_turn(server: ScriptedServer, session: S
             Failure(grpc.StatusCode.UNAUTHENTICATED, ErrorReason.UNAUTHENTICATED),
             UnauthenticatedError,
         ),
+        (
+            Failure(grpc.StatusCode.UNAUTHENTICATED, ErrorReason.TOKEN_REVOKED),
+            UnauthenticatedError,
+        ),
+        (Failure(grpc.StatusCode.PERMISSION_DENIED, ErrorReason.BANNED), NotAllowedError),
+        (Failure(grpc.StatusCode.PERMISSION_DENIED, ErrorReason.SCOPE_MISSING), NotAllowedError),
     ],
-    ids=["superseded", "unauthenticated"],
+    ids=["superseded", "unauthenticated", "revoked", "banned", "scope"],
 )
 async def test_some_ends_are_final(
     failure: Failure, kind: type[Exception], server: ScriptedServer, session: Session, waits: Any
@@ -307,6 +370,8 @@ async def test_some_ends_are_final(
     ("code", "reason"),
     [
         (grpc.StatusCode.UNAVAILABLE, ErrorReason.GOING_AWAY),
+        (grpc.StatusCode.UNAVAILABLE, ErrorReason.DRAINING),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, ErrorReason.RATE_LIMITED),
         (grpc.StatusCode.RESOURCE_EXHAUSTED, ErrorReason.SLOW_CONSUMER),
         (grpc.StatusCode.INTERNAL, ErrorReason.INTERNAL),
         (grpc.StatusCode.UNKNOWN, None),
@@ -320,9 +385,10 @@ async def test_others_are_not(
     session: Session,
 ) -> None:
     server.play(ExpectHello(), End(Failure(code, reason)))
-    server.play(ExpectHello())
-    await until(session, Connected)
-    await until(session, Connected)
+    server.play(ExpectHello(), shown(None))
+    assert (await until(session, Connected)).is_first
+    assert not (await until(session, Connected)).is_first
+    assert (await until(session, EventSeen)).event.sequence == 1
 
 
 async def test_waits_grow_until_a_connection_is_of_use(
@@ -352,14 +418,37 @@ async def test_a_hint_of_the_server_is_respected(
 
 
 async def test_it_gives_up_after_the_downtime_allowed(
-    server: ScriptedServer, client: AsyncClient, options: SessionOptions, waits: Any
+    server: ScriptedServer, client: AsyncClient, either: SessionOptions, waits: Any
 ) -> None:
     for _ in range(3):
         server.play(DROP)
-    async with client.open_session(replace(options, max_downtime=1.0)) as session:
+    async with client.open_session(replace(either, max_downtime=1.0)) as session:
         with pytest.raises(GaveUpError, match="no connection for 1 s"):
             await anext(session)
     assert waits.seconds == pytest.approx([0.2, 0.4])
+
+
+async def test_a_server_that_dies_of_every_greeting_is_given_up(
+    server: ScriptedServer, client: AsyncClient, either: SessionOptions, waits: Any
+) -> None:
+    for _ in range(3):
+        server.play(ExpectHello(), DROP)
+    async with client.open_session(replace(either, max_downtime=1.0)) as session:
+        with pytest.raises(GaveUpError, match="no connection for 1 s"):
+            await until(session, EventSeen)
+    assert waits.seconds == pytest.approx([0.2, 0.4])
+
+
+async def test_so_is_one_that_dies_of_every_answer(
+    server: ScriptedServer, client: AsyncClient, either: SessionOptions
+) -> None:
+    """It shows the same once more each time, which is no progress."""
+    for _ in range(3):
+        server.play(ExpectHello(), shown("1"), ExpectSubmission("t", "1", Pass()), DROP)
+    async with client.open_session(replace(either, max_downtime=1.0)) as session:
+        await answer(session, Pass())
+        with pytest.raises(GaveUpError, match="no connection for 1 s"):
+            await until(session, DecisionAsked)
 
 
 async def test_time_with_a_connection_is_no_downtime(
@@ -372,6 +461,31 @@ async def test_time_with_a_connection_is_no_downtime(
         for _ in range(3):
             await until(session, Connected)
             waits.time += 100.0
+
+
+class Garbage:
+    """Bytes that are no message."""
+
+    def SerializeToString(self) -> bytes:
+        return b"\xff\xff"
+
+
+async def test_bytes_that_are_no_message_are_told_as_such(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    server.play(ExpectHello(), Send(cast(play.PlayResponse, Garbage())))
+    async with client.open_session(options) as session:
+        with pytest.raises(ProtocolError, match="cannot be read"):
+            await until(session, EventSeen)
+
+
+async def test_what_cannot_be_ends_the_session(server: ScriptedServer, session: Session) -> None:
+    impossible = new_frame("t", new_events(2, event_pb2.BidPassed(seat=9)))
+    server.play(ExpectHello(), shown(None), SendFrames(impossible))
+    await until(session, EventSeen)
+    with pytest.raises(ProtocolError, match="seat 9 of 3"):
+        await until(session, EventSeen)
+    assert [item async for item in session] == []
 
 
 async def test_a_greeting_without_welcome_is_no_greeting(

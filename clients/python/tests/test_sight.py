@@ -22,15 +22,19 @@ from skat_client import (
     DealResult,
     DealStarted,
     DealtCards,
+    DealVoided,
+    DecisionDefaulted,
     DefendersCompared,
     Ending,
     EndRequested,
     Event,
+    FaultCause,
     GrandHandAccepted,
     GrandHandDeclined,
     HandChosen,
     HandExposed,
     HandsRearranged,
+    HouseBot,
     Knocked,
     KontraAnswered,
     Level,
@@ -41,7 +45,9 @@ from skat_client import (
     RuleSet,
     SeatInfo,
     SeatLeft,
+    SeatReturned,
     SeatTaken,
+    SeatTakenOver,
     SeriesEnded,
     ShorteningProposed,
     SkatPassedOn,
@@ -313,6 +319,41 @@ def test_who_sits_where_follows_the_events() -> None:
     assert sight.table.seats[1].player_name == "somebody"
     sight.apply(TableEvent(2, TABLE.created_at, SeatLeft(1)))
     assert not sight.table.seats[1].taken
+
+
+def test_who_plays_for_a_seat_follows_the_events() -> None:
+    sight = seen_by(0, SeatTaken(1, "somebody"), SeatTakenOver(1, FaultCause.DISCONNECTED))
+    seat = sight.table.seats[1]
+    assert (seat.taken, seat.player_name, seat.taken_over) == (True, "somebody", True)
+    sight.apply(TableEvent(3, TABLE.created_at, SeatReturned(1)))
+    assert not sight.table.seats[1].taken_over
+
+
+def test_a_house_bot_told_once_more_stays_one() -> None:
+    house = SeatInfo(2, True, "random", True, HouseBot.RANDOM)
+    seats = (*TABLE.seats[:2], house)
+    sight = TableSight.from_view(TableView(replace(TABLE, seats=seats), 0, 0))
+    sight.apply(TableEvent(1, TABLE.created_at, SeatTaken(2, "random")))
+    assert sight.table.seats[2] == house
+    sight.apply(TableEvent(2, TABLE.created_at, SeatTaken(2, "somebody")))
+    assert sight.table.seats[2].house_bot is None
+
+
+def test_safe_answers_of_a_deal_are_known() -> None:
+    timeout = DecisionDefaulted(1, FaultCause.TIMEOUT)
+    sight = seen_by(0, START, timeout)
+    assert sight.deal.defaulted == [timeout]
+    sight.apply(TableEvent(3, TABLE.created_at, replace(START, deal_number=2)))
+    assert sight.deal.defaulted == []
+
+
+def test_a_void_deal_counts_for_nobody_and_is_dealt_anew() -> None:
+    proposal = ShorteningProposed(0, ProposalKind.CLAIM, Level.SIMPLE)
+    sight = announced(1, proposal, DealVoided("by the operator"))
+    assert (sight.deal.is_voided, sight.deal.proposal) == (True, None)
+    assert (sight.table.deals_done, sight.totals, sight.last_result) == (0, (0, 0, 0), None)
+    sight.apply(TableEvent(9, TABLE.created_at, START))
+    assert (sight.deal.number, sight.deal.is_voided, sight.deal.declarer) == (1, False, None)
 
 
 def test_the_series_ends_with_places() -> None:

@@ -73,14 +73,17 @@ class Ledger:
             positions.append(position)
         return positions
 
+    def awaits(self, decision: Decision) -> bool:
+        """Whether a decision is open, and not answered yet."""
+        answer = self._answers.get(decision.table_id)
+        is_answered = answer is not None and answer.turn_id == decision.turn_id
+        return not is_answered and self._asked.get(decision.table_id) == decision.turn_id
+
     def submit(self, decision: Decision, action: Action) -> bool:
         """Answer a decision; False when it is answered already or another one replaced it."""
+        if not self.awaits(decision):
+            return False
         table_id, turn_id = decision.table_id, decision.turn_id
-        answer = self._answers.get(table_id)
-        if answer is not None and answer.turn_id == turn_id:
-            return False
-        if self._asked.get(table_id) != turn_id:
-            return False
         message = _submission(table_id, turn_id, action)
         self._answers[table_id] = _Answer(turn_id, action, self._connection)
         self._outbox.append(message)

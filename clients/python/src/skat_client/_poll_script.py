@@ -79,9 +79,12 @@ class PollActor:
         """
         refusal: Failure | None = None
         async with self._moved:
-            await self._moved.wait_for(lambda: isinstance(self._head(), ExpectSubmission | None))
-            check_submission(self._head(), request.submission)
-            self._steps.pop(0)
+            await self._moved.wait_for(
+                lambda: isinstance(self._head(), ExpectSubmission | End | None)
+            )
+            if not isinstance(self._head(), End):
+                check_submission(self._head(), request.submission)
+                self._steps.pop(0)
             match self._head():
                 case Refuse(_, _, reason, frame):
                     self._steps[:1] = [SendFrames(frame)] if frame else []

@@ -149,6 +149,20 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """The test is told that the script has come so far."""
+
+    event: asyncio.Event
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The script waits until the test sets the event."""
+
+    event: asyncio.Event
+
+
+@dataclass(frozen=True, slots=True)
 class Silence:
     """Nothing is said any more, until the client leaves."""
 
@@ -166,6 +180,8 @@ Step = (
     | Refuse
     | End
     | Close
+    | Reached
+    | Wait
     | Silence
 )
 """One thing that a scripted stream waits for or does."""
@@ -202,19 +218,28 @@ class PlayActor:
                 await self._expect_hello(step)
             case ExpectSubmission():
                 await self._expect_submission(step)
-            case SendFrames(frames):
-                await self._context.write(play.PlayResponse(tables=frames))
             case SendHeartbeat(seconds):
                 await self._expect_life(play.Heartbeat(server_time=Timestamp(seconds=seconds)))
+            case Silence():
+                async for _ in self._requests:
+                    pass
+            case Reached(event):
+                event.set()
+            case Wait(event):
+                await event.wait()
+            case _:
+                await self._send(step)
+
+    async def _send(self, step: Step) -> None:
+        match step:
+            case SendFrames(frames):
+                await self._context.write(play.PlayResponse(tables=frames))
             case Send(response):
                 await self._context.write(response)
             case Refuse():
                 await self._context.write(_refusal(step))
             case End(failure):
                 await failure.abort(self._context)
-            case Silence():
-                async for _ in self._requests:
-                    pass
             case _:
                 raise ScriptError(f"{step} is no step of a Play stream")
 

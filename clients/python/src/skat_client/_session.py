@@ -114,6 +114,10 @@ class Session:
         """
         return self._ledger.submit(decision, action)
 
+    def awaits(self, decision: Decision) -> bool:
+        """Whether an answer to this decision would still be sent."""
+        return self._ledger.awaits(decision)
+
     def propose(self, table_id: str, action: Action) -> None:
         """Propose out of turn to end the deal (`GiveUp`, `LayOpen`).
 

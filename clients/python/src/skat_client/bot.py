@@ -4,12 +4,19 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Final, Literal, Protocol, cast
 
 from skat_client._actions import Action
 from skat_client._aio import AsyncClient
 from skat_client._decisions import Decision
-from skat_client._events import SeriesEnded, TableClosed, TableEvent
+from skat_client._events import (
+    DealVoided,
+    DecisionDefaulted,
+    SeriesEnded,
+    TableClosed,
+    TableEvent,
+)
 from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
 from skat_client._session import Session
 from skat_client._session_options import SessionOptions
@@ -50,9 +57,10 @@ Until = Callable[[TableEvent, TableSight], bool]
 OnError = Literal["raise", "first_option"]
 """What to do with a bot that raises, or answers what cannot be played."""
 
-# The decision was gone before the answer came. Nobody's fault, and there is nothing to mend.
+# The decision was gone before the answer came, or it came too fast. Nothing that a bot can mend.
 _TOO_LATE: Final = frozenset(
     {
+        ErrorReason.RATE_LIMITED,
         ErrorReason.STALE_TURN,
         ErrorReason.NOT_YOUR_TURN,
         ErrorReason.DEAL_OVER,
@@ -126,6 +134,12 @@ def _name_of(bot: Bot | BotFactory) -> str:
     return type(bot).__name__[:40] if hasattr(bot, "decide") else "bot"
 
 
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    decision: Decision
+    task: asyncio.Task[None]
+
+
 class _Loop:
     """One run: hands items of the session to the bots, and their answers to the session."""
 
@@ -146,7 +160,7 @@ class _Loop:
         self._on_error = on_error
         self._until = until
         self._bots: dict[str, Bot] = {}
-        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._thinking: dict[str, _Thought] = {}
         self._overruled: dict[str, str] = {}
         """Table to the turn whose answer was refused."""
 
@@ -155,8 +169,8 @@ class _Loop:
         try:
             async with asyncio.TaskGroup() as tasks:
                 await self._play(tasks)
-                for task in self._thinking.values():
-                    task.cancel()
+                for thought in self._thinking.values():
+                    thought.task.cancel()
         except BaseExceptionGroup as group:
             # One failure ends everything; it is what the caller is to see.
             raise group.exceptions[0] from group.exceptions[0].__cause__
@@ -202,11 +216,11 @@ class _Loop:
                 self._blame(BotError(message), error)
         if isinstance(event.event, SeriesEnded | TableClosed):
             self._close(sight.table_id)
+        elif isinstance(event.event, DecisionDefaulted | DealVoided):
+            self._stop_idle_thoughts(sight.table_id)
 
     def _ask(self, decision: Decision, sight: TableSight, tasks: asyncio.TaskGroup) -> None:
-        thinking = self._thinking.pop(decision.table_id, None)
-        if thinking is not None:
-            thinking.cancel()
+        self._stop_thinking(decision.table_id)
         if self._overruled.get(decision.table_id) == decision.turn_id:
             self._session.submit(decision, decision.first_option)
             return
@@ -217,7 +231,7 @@ class _Loop:
             return
         if inspect.isawaitable(answer):
             task = tasks.create_task(self._think(decision, answer))
-            self._thinking[decision.table_id] = task
+            self._thinking[decision.table_id] = _Thought(decision, task)
         else:
             self._submit(decision, answer)
 
@@ -227,7 +241,8 @@ class _Loop:
         except Exception as error:
             action = self._first_option(decision, error)
         # From here on a new decision must not cancel this task: it would cut the connection.
-        if self._thinking.get(decision.table_id) is asyncio.current_task():
+        thought = self._thinking.get(decision.table_id)
+        if thought is not None and thought.task is asyncio.current_task():
             del self._thinking[decision.table_id]
         self._submit(decision, action)
         await self._session.flush()
@@ -298,6 +313,15 @@ class _Loop:
     def _close(self, table_id: str) -> None:
         if self.open_tables is not None:
             self.open_tables.discard(table_id)
-        thinking = self._thinking.pop(table_id, None)
-        if thinking is not None:
-            thinking.cancel()
+        self._stop_thinking(table_id)
+
+    def _stop_thinking(self, table_id: str) -> None:
+        thought = self._thinking.pop(table_id, None)
+        if thought is not None:
+            thought.task.cancel()
+
+    def _stop_idle_thoughts(self, table_id: str) -> None:
+        """Stop a thought whose decision was settled otherwise, by the clock or with the deal."""
+        thought = self._thinking.get(table_id)
+        if thought is not None and not self._session.awaits(thought.decision):
+            self._stop_thinking(table_id)

@@ -44,6 +44,7 @@ from skat_client._script import (
     ExpectWatch,
     Failure,
     PlayActor,
+    Reached,
     Refuse,
     ScriptError,
     Send,
@@ -51,6 +52,7 @@ from skat_client._script import (
     SendHeartbeat,
     Silence,
     Step,
+    Wait,
     WatchActor,
 )
 from skat_client._test_messages import (
@@ -73,6 +75,7 @@ __all__ = [
     "ExpectSubmission",
     "ExpectWatch",
     "Failure",
+    "Reached",
     "Refuse",
     "Reply",
     "ScriptError",
@@ -82,6 +85,7 @@ __all__ = [
     "SendHeartbeat",
     "Silence",
     "Step",
+    "Wait",
     "bidding_decision",
     "card_decision",
     "deal_start",
