@@ -82,6 +82,8 @@ class PollLink:
 
     async def receive(self) -> play.PlayResponse:
         """What became of submissions, or what a poll brings."""
+        if self._woken.is_set():
+            return self._news()
         if self._is_told_at_once:
             await self._options.backoff.sleep(_PAUSE)
         poll = asyncio.create_task(self._poll(self._positions(), WAIT_MS))
