@@ -1,6 +1,7 @@
 """Where a call comes from."""
 
 import ipaddress
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import unquote
 
@@ -31,3 +32,30 @@ def address_of(peer: str) -> str:
     if address.is_loopback:
         return str(address)
     return str(ipaddress.IPv6Network((address, _IPV6_SITE), strict=False))
+
+
+class Networks:
+    """Addresses that belong together.
+
+    >>> "127.0.0.1" in Networks(["127.0.0.0/8"]), "2001:db8:1::/64" in Networks(["2001:db8::/32"])
+    (True, True)
+    """
+
+    def __init__(self, networks: Sequence[str]) -> None:
+        """Join these networks, such as ``10.0.0.0/8``.
+
+        Raises:
+            ValueError: one cannot be read.
+        """
+        self._networks = tuple(ipaddress.ip_network(network) for network in networks)
+
+    def __contains__(self, address: str) -> bool:
+        """Whether an address, as `address_of` gives it, is in one of them."""
+        try:
+            found = ipaddress.ip_network(address)
+        except ValueError:  # not an address of the internet
+            return False
+        return any(
+            found.version == network.version and found.subnet_of(network)  # type: ignore[arg-type]  # same version
+            for network in self._networks
+        )
