@@ -2,15 +2,20 @@
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
+
+import structlog
 
 from skat_server.clock import Clock, SystemClock, secret_bytes
 from skat_server.config import DATABASE, Auth, Settings, is_loopback
+from skat_server.draining import Drain
 from skat_server.players.accounts import AccountLimits, Accounts
 from skat_server.players.doors import AccountDoor, Door, OpenDoor
 from skat_server.players.patience import Patience
+from skat_server.rpc.listener import address_of
 from skat_server.rpc.quotas import QuotaLimits
-from skat_server.rpc.server import Parts, RpcServer, address_of
+from skat_server.rpc.server import RpcServer
+from skat_server.rpc.services import Parts
 from skat_server.storage.accounts import AccountStore
 from skat_server.storage.accounts_memory import MemoryAccounts
 from skat_server.storage.accounts_sqlite import SqliteAccounts
@@ -19,6 +24,11 @@ from skat_server.storage.protocols import Durability, Store
 from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Sessions
+
+CUT_AFTER: Final = 2.0
+"""Seconds that calls get which are left when no deal is waited for any more."""
+
+_log = structlog.get_logger()
 
 
 class App:
@@ -30,6 +40,7 @@ class App:
         sessions: the live sessions.
         store: the log.
         accounts: accounts, tokens, and the audit log.
+        drain: how it stops.
     """
 
     def __init__(
@@ -61,6 +72,8 @@ class App:
         )
         self.tables = Tables(self.store, clock, limits)
         self.sessions = Sessions(self.tables, clock)
+        self.drain = Drain(self.tables, self.sessions, clock, settings.grace)
+        self.store.watch(self._store_changed)
         self.accounts = Accounts(
             accounts or _accounts_beside(self.store),
             clock,
@@ -81,8 +94,9 @@ class App:
             ),
             clock=clock,
             entropy=entropy,
+            drain=self.drain,
         )
-        self._rpc = RpcServer(parts, with_reflection=settings.reflection)
+        self._rpc = RpcServer(parts, settings)
 
     def _door(self, clock: Clock) -> Door:
         settings = self.settings
@@ -96,16 +110,35 @@ class App:
         """``host:port`` where it listens, once started."""
         return address_of(self.settings.host, self._rpc.port)
 
+    @property
+    def admin_address(self) -> str | None:
+        """``host:port`` of the operator's side, once started; None when there is none."""
+        port = self._rpc.admin_port
+        if port is None or self.settings.admin is None:
+            return None
+        return address_of(self.settings.admin.host, port)
+
+    async def wait_stopping(self) -> None:
+        """Wait until somebody has told the server to stop and its deals are over, or time is.
+
+        Raises:
+            StoreError: the store has failed for good; only another process can go on.
+        """
+        await self.drain.wait_over()
+        if self.store.fatal is not None:
+            raise self.store.fatal
+
     async def __aenter__(self) -> Self:
         """Open the store, then start to listen.
 
         Raises:
+            CertificateError: a certificate cannot be used.
             OSError: the address cannot be bound.
             UnusableStoreError: the store cannot be used.
         """
         await self.store.open()
         try:
-            await self._rpc.start(self.settings.host, self.settings.port)
+            await self._rpc.start()
         except BaseException:
             await self.store.close()
             raise
@@ -117,9 +150,18 @@ class App:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop: streams end with GOING_AWAY, running calls get their grace; the store is last."""
-        await self._rpc.stop(self.settings.grace)
+        """Stop: no more tables, the deals under way, the streams and calls, then the store."""
+        self.drain.start()
+        if kind is not None:
+            self.drain.hurry()
+        await self.drain.wait_over()
+        await self._rpc.stop(min(self.drain.left, CUT_AFTER))
         await self.store.close()
+
+    def _store_changed(self) -> None:
+        if self.store.fatal is not None:
+            _log.error("store.failed", cause=self.store.fatal.failure.value)
+            self.drain.hurry()
 
 
 def _new_store(settings: Settings) -> Store:

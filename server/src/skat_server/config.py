@@ -1,4 +1,4 @@
-"""The settings of a server, as one frozen value."""
+"""The settings of a server, as frozen values."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -24,6 +24,58 @@ class Auth(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """The files that a listener needs to speak TLS, in PEM form."""
+
+    certificate: Path
+    """The certificate, followed by those that lead to its root."""
+    key: Path
+    """Its private key, without a pass phrase."""
+    client_ca: Path | None = None
+    """Who must have signed the certificates of clients; None asks clients for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdminSettings:
+    """The operator's port."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on."""
+    port: int = 0
+    """Port to listen on; 0 takes a free one."""
+    tls: TlsFiles | None = None
+    """With `client_ca`; None speaks plain text, which only the loopback may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What callers may ask of a server (operations: budgets). Answers to decisions are free."""
+
+    unasked_per_second: int = 50
+    """Requests and submissions of a stream that settle no decision."""
+    unasked_burst: int = 100
+    """How many of them may come at once."""
+    calls_per_second: int = 200
+    """Calls of one player, and of one address."""
+    calls_burst: int = 1_000
+    """How many of them may come at once: a bot takes its seats one by one."""
+    connections: int = 10_000
+    """Connections to the port of the players."""
+    streams: int = 10_000
+    """Streams of all kinds at once."""
+    streams_per_address: int = 1_000
+    """Streams from one address."""
+    connections_per_player: int = 5
+    """Connections over which the streams of one player come."""
+    spectators: int = 2_000
+    """Streams of spectators; players must always find room."""
+    waiting_results: int = 100_000
+    """Refusals over all streams that wait for their readers."""
+    trusted_networks: tuple[str, ...] = ("127.0.0.0/8", "::1/128")
+    """Addresses that are not limited as addresses: this machine, and a proxy in front of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How a server is run."""
 
@@ -31,14 +83,24 @@ class Settings:
     """Address to listen on."""
     port: int = 7654
     """Port to listen on; 0 takes a free one."""
+    tls: TlsFiles | None = None
+    """None speaks plain text."""
+    admin: AdminSettings | None = None
+    """None has no port for the operator."""
     reflection: bool = True
     """Let tools ask for the services and messages."""
     auth: Auth = Auth.OPEN
     """Who may play."""
     guests: bool = True
     """On an open server on the loopback: callers without a token are one player, the guest."""
-    grace: float = 5.0
-    """Seconds that running calls get when the server stops."""
+    heartbeat: float = 5.0
+    """Seconds after which a stream that says nothing gives a sign of life."""
+    handshake: float = 5.0
+    """Seconds within which a new connection has to speak HTTP/2."""
+    grace: float = 25.0
+    """Seconds that deals under way and running calls get when the server stops."""
+    limits: Limits = Limits()
+    """What callers may ask."""
     max_tables: int = 10_000
     """Tables that are not over; further ones are refused."""
     kept_tables: int = 1_000

@@ -4,12 +4,13 @@ Every call that changes something is in the audit log before it is carried out: 
 refused after that has its line too, and none has happened without.
 """
 
-from typing import Final, Protocol
+from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
 from skat.v1 import admin_service_pb2 as pb
 from skat.v1 import admin_service_pb2_grpc, table_pb2
+from skat_server.draining import Drain
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.accounts import Accounts, By
 from skat_server.rpc.callers import Context, caller_id_or_none
@@ -29,20 +30,6 @@ LOCAL: Final = "local"
 """Who acts on the loopback, where nobody shows a certificate."""
 
 
-class Drainer(Protocol):
-    """Stops the server in good order."""
-
-    def start(self, grace: float | None) -> float:
-        """Begin to stop; a second time changes nothing.
-
-        Args:
-            grace: seconds that deals under way may take; None for the server's own setting.
-
-        Returns:
-            When the server stops at the latest, in seconds since 1970.
-        """
-
-
 class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
     """Translates AdminService to accounts, tables and the drain."""
 
@@ -52,14 +39,14 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
         tables: Tables,
         sessions: Sessions,
         revocations: Revocations,
-        drainer: Drainer,
+        drain: Drain,
     ) -> None:
         """Serve the operator."""
         self._accounts = accounts
         self._tables = tables
         self._sessions = sessions
         self._revocations = revocations
-        self._drainer = drainer
+        self._drain = drain
 
     async def CreateAccount(
         self, request: pb.CreateAccountRequest, context: Context
@@ -78,7 +65,19 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
         grace = _grace(request.grace) if request.HasField("grace") else None
         shown = "the server's own grace" if grace is None else f"grace of {grace:g} s"
         await self._accounts.note(_by(context, "Drain"), "server", shown)
-        return pb.DrainResponse(stops_by=timestamp(self._drainer.start(grace)))
+        return pb.DrainResponse(stops_by=timestamp(self._drain.start(grace)))
+
+    async def ForfeitSeat(
+        self, request: pb.ForfeitSeatRequest, context: Context
+    ) -> pb.ForfeitSeatResponse:
+        """Close a table because of one seat."""
+        del request, context
+        raise RefusedError(Reason.NOT_ALLOWED, "seats cannot be forfeited here yet")
+
+    async def VoidDeal(self, request: pb.VoidDealRequest, context: Context) -> pb.VoidDealResponse:
+        """Drop the deal under way and deal its number anew."""
+        del request, context
+        raise RefusedError(Reason.NOT_ALLOWED, "deals cannot be voided here yet")
 
     async def Ban(self, request: pb.BanRequest, context: Context) -> pb.BanResponse:
         """Refuse a bot or an account, and end what it has open."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.identity import Player
+from skat_server.rpc.endings import Endings
 
 
 class _Call:
@@ -23,8 +24,14 @@ class _Call:
 class LiveCalls:
     """Runs calls so that they end when their token does, and counts the streams of players."""
 
-    def __init__(self, streams_per_player: int) -> None:
-        """Serve nobody yet."""
+    def __init__(self, streams_per_player: int, endings: Endings) -> None:
+        """Serve nobody yet.
+
+        Args:
+            streams_per_player: most streams that one player may have open.
+            endings: the streams that end themselves; other calls are cancelled.
+        """
+        self._endings = endings
         self._most = streams_per_player
         self._by_token: dict[str, dict[_Call, None]] = {}
         self._streams: Counter[str] = Counter()
@@ -74,7 +81,8 @@ class LiveCalls:
             for call in self._by_token.get(token_id, {}):
                 if call.refusal is None and call.task is not present:
                     call.refusal = refusal
-                    call.task.cancel()
+                    if not self._endings.end(call.task, refusal):
+                        call.task.cancel()
 
     def _require_room(self, player: Player) -> None:
         count = self._streams[player.player_id]

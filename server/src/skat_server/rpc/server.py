@@ -1,201 +1,145 @@
-"""Builds the gRPC server: services, interceptors, limits, health, reflection."""
+"""The gRPC face of the server: a port for players and, where wanted, one for the operator."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
+from google.protobuf.internal import api_implementation
+from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
-from skat.v1 import (
-    account_service_pb2,
-    account_service_pb2_grpc,
-    admin_service_pb2,
-    play_service_pb2,
-    play_service_pb2_grpc,
-    record_service_pb2,
-    record_service_pb2_grpc,
-    rules_service_pb2,
-    rules_service_pb2_grpc,
-    spectate_service_pb2,
-    spectate_service_pb2_grpc,
-    table_service_pb2,
-    table_service_pb2_grpc,
-)
-from skat_server.clock import Clock
-from skat_server.players.accounts import Accounts
-from skat_server.players.doors import Door
-from skat_server.rpc.account_servicer import AccountServicer
-from skat_server.rpc.interceptors.auth import AuthInterceptor
-from skat_server.rpc.interceptors.errors import ErrorInterceptor
+from skat_server.certificates import Certificate, read_certificate
+from skat_server.config import Settings, TlsFiles
+from skat_server.errors import Reason, RefusedError
+from skat_server.rpc.endings import Endings
+from skat_server.rpc.guards import admin_guards, player_guards
+from skat_server.rpc.health import HEALTH, LIVENESS, READINESS, HealthServicer
+from skat_server.rpc.listener import Listener
 from skat_server.rpc.live_calls import LiveCalls
-from skat_server.rpc.play_servicer import PlayServicer
-from skat_server.rpc.quotas import QuotaLimits, Quotas
-from skat_server.rpc.record_servicer import RecordServicer
 from skat_server.rpc.revocations import Revocations
 from skat_server.rpc.rights import require_entries
-from skat_server.rpc.rules_servicer import RulesServicer
-from skat_server.rpc.spectate_servicer import SpectateServicer
-from skat_server.rpc.table_servicer import TableServicer
-from skat_server.storage.protocols import Store
-from skat_server.tables.registry import Tables
-from skat_server.tables.sessions import Sessions
-
-MAX_MESSAGE_BYTES: Final = 256 * 1024
-"""Largest message that is read: a frame of 1,024 submissions fits, floods do not."""
-MAX_METADATA_BYTES: Final = 8 * 1024
-MAX_CALLS: Final = 10_000
-
-_PLAYERS_SERVICES: Final = tuple(
-    descriptor.services_by_name[name]
-    for descriptor, name in (
-        (table_service_pb2.DESCRIPTOR, "TableService"),
-        (play_service_pb2.DESCRIPTOR, "PlayService"),
-        (spectate_service_pb2.DESCRIPTOR, "SpectateService"),
-        (record_service_pb2.DESCRIPTOR, "RecordService"),
-        (rules_service_pb2.DESCRIPTOR, "RulesService"),
-        (account_service_pb2.DESCRIPTOR, "AccountService"),
-    )
+from skat_server.rpc.services import (
+    ADMIN_SERVICE_NAMES,
+    ADMIN_SERVICES,
+    PLAYER_SERVICES,
+    SERVICE_NAMES,
+    Calls,
+    Parts,
+    add_admin_services,
+    add_player_services,
 )
 
-SERVICE_NAMES: Final = tuple(service.full_name for service in _PLAYERS_SERVICES)
-"""The services for players."""
+ADMIN_CONNECTIONS: Final = 100
+ADMIN_STREAMS: Final = 100
 
-_GUARDED: Final = (
-    *_PLAYERS_SERVICES,
-    admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"],
-)
-"""Every method of them has its entry in `rpc/rights.py`, or the server does not start."""
-
-_OPTIONS: Final[Sequence[tuple[str, int]]] = (
-    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
-    ("grpc.max_metadata_size", MAX_METADATA_BYTES),
-    ("grpc.absolute_max_metadata_size", 2 * MAX_METADATA_BYTES),
-    # A second server on the same port must fail, not share it silently.
-    ("grpc.so_reuseport", 0),
-    # Bots may ping every 10 s, also while they wait between deals; the default of five
-    # minutes would cut honest ones with too_many_pings.
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-    # Find dead peers, and close connections that never speak.
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.server_handshake_timeout_ms", 5_000),
-    ("grpc.max_connection_idle_ms", 300_000),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the servicers translate to."""
-
-    tables: Tables
-    sessions: Sessions
-    store: Store
-    accounts: Accounts
-    door: Door
-    quotas: QuotaLimits
-    clock: Clock
-    entropy: Callable[[int], bytes]
-
-
-def address_of(host: str, port: int) -> str:
-    """Host and port as gRPC reads them: an IPv6 address needs brackets.
-
-    >>> address_of("::1", 7654)
-    '[::1]:7654'
-    """
-    is_bare = ":" in host and not host.startswith("[")
-    return f"[{host}]:{port}" if is_bare else f"{host}:{port}"
+_GOING_AWAY: Final = RefusedError(Reason.GOING_AWAY, "the server shuts down; come again")
 
 
 class RpcServer:
-    """The gRPC face of the server.
+    """Two listeners over the same parts."""
 
-    Attributes:
-        port: the bound port, once started.
-    """
-
-    def __init__(self, parts: Parts, *, with_reflection: bool) -> None:
+    def __init__(self, parts: Parts, settings: Settings) -> None:
         """Build everything; nothing listens yet.
 
         Raises:
             LookupError: a method has no entry in the table of rights.
         """
-        require_entries(_GUARDED)
-        self.port = 0
-        self._live = LiveCalls(parts.quotas.streams)
-        self._revocations = Revocations(self._live, parts.door, parts.clock)
+        require_entries((*PLAYER_SERVICES, *ADMIN_SERVICES))
+        _require_upb()
+        endings = Endings()
+        live = LiveCalls(parts.quotas.streams, endings)
+        self._parts = parts
+        self._settings = settings
+        self._calls = Calls(endings, live, Revocations(live, parts.door, parts.clock))
+        self._health = HealthServicer(endings)
+        self._player = self._player_listener()
+        self._admin = None if settings.admin is None else self._admin_listener()
         self._watch: asyncio.Task[None] | None = None
-        self._sessions = parts.sessions
-        self._spectators = SpectateServicer(parts.tables, parts.sessions, parts.clock)
-        self._health = HealthServicer()
-        self._server = grpc.aio.server(
-            interceptors=[ErrorInterceptor(), AuthInterceptor(parts.door, self._live)],
-            options=_OPTIONS,
-            maximum_concurrent_rpcs=MAX_CALLS,
-        )
-        self._add_services(parts)
-        if with_reflection:
-            names = (*SERVICE_NAMES, _HEALTH, reflection.SERVICE_NAME)
-            reflection.enable_server_reflection(names, self._server)
+        parts.store.watch(self._set_health)
+        parts.drain.watch(self._set_health)
 
-    async def start(self, host: str, port: int) -> None:
-        """Listen in plain text; port 0 takes a free one.
+    @property
+    def port(self) -> int:
+        """The bound port of the players, once started."""
+        return self._player.port
+
+    @property
+    def admin_port(self) -> int | None:
+        """The bound port of the operator, once started; None when there is none."""
+        return None if self._admin is None else self._admin.port
+
+    async def start(self) -> None:
+        """Listen.
 
         Raises:
-            OSError: the address cannot be bound.
+            CertificateError: a certificate cannot be used.
+            OSError: an address cannot be bound.
         """
-        wanted = address_of(host, port)
-        try:
-            self.port = self._server.add_insecure_port(wanted)
-        except RuntimeError as error:
-            raise OSError(f"cannot listen on {wanted}; is another server there?") from error
-        await self._server.start()
-        self._watch = asyncio.create_task(self._revocations.run())
-        await self._set_health(health_pb2.HealthCheckResponse.SERVING)
+        settings, admin = self._settings, self._settings.admin
+        certificate = _certificate(settings.tls)
+        if self._admin is not None and admin is not None:
+            await self._admin.start(admin.host, admin.port, _certificate(admin.tls))
+        await self._player.start(settings.host, settings.port, certificate)
+        self._watch = asyncio.create_task(self._calls.revocations.run())
+        self._set_health()
 
     async def stop(self, grace: float) -> None:
-        """Stop taking calls, end every stream with GOING_AWAY, and wait for the rest.
+        """Take no more calls, end every stream with GOING_AWAY, and wait for what is under way.
 
         Args:
             grace: seconds after which calls that are left are cut.
         """
-        await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
-        self._sessions.end_all()
-        self._spectators.end_all()
-        await self._server.stop(grace)
+        self._health.set((*LIVENESS, READINESS, *SERVICE_NAMES), is_serving=False)
+        self._parts.sessions.end_all()
+        self._calls.endings.end_all(_GOING_AWAY)
+        listeners = [listener for listener in (self._player, self._admin) if listener is not None]
+        await asyncio.gather(*(listener.server.stop(grace) for listener in listeners))
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.wait({self._watch})
 
-    def _add_services(self, parts: Parts) -> None:
-        quotas = Quotas(parts.tables, self._live, parts.accounts, parts.quotas)
-        table_service_pb2_grpc.add_TableServiceServicer_to_server(
-            TableServicer(parts.tables, parts.sessions, quotas, parts.clock, parts.entropy),
-            self._server,
+    def _player_listener(self) -> Listener:
+        parts, settings = self._parts, self._settings
+        listener = Listener(
+            player_guards(settings.limits, parts.clock, parts.door, self._calls.live),
+            handshake=settings.handshake,
+            connections=settings.limits.connections,
+            streams=settings.limits.streams,
         )
-        account_service_pb2_grpc.add_AccountServiceServicer_to_server(
-            AccountServicer(parts.accounts, quotas, self._revocations), self._server
-        )
-        play_service_pb2_grpc.add_PlayServiceServicer_to_server(
-            PlayServicer(parts.sessions, parts.clock, MAX_MESSAGE_BYTES), self._server
-        )
-        spectate_service_pb2_grpc.add_SpectateServiceServicer_to_server(
-            self._spectators, self._server
-        )
-        record_service_pb2_grpc.add_RecordServiceServicer_to_server(
-            RecordServicer(parts.tables, parts.store), self._server
-        )
-        rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(), self._server)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        add_player_services(listener.server, parts, self._calls, settings)
+        self._add_common(listener.server, SERVICE_NAMES, with_reflection=settings.reflection)
+        return listener
 
-    async def _set_health(self, status: int) -> None:
-        for name in ("", *SERVICE_NAMES):
-            await self._health.set(name, status)
+    def _admin_listener(self) -> Listener:
+        listener = Listener(
+            admin_guards(self._parts.door, self._calls.live),
+            handshake=self._settings.handshake,
+            connections=ADMIN_CONNECTIONS,
+            streams=ADMIN_STREAMS,
+        )
+        add_admin_services(listener.server, self._parts, self._calls)
+        self._add_common(listener.server, ADMIN_SERVICE_NAMES, with_reflection=True)
+        return listener
+
+    def _add_common(
+        self, server: grpc.aio.Server, names: tuple[str, ...], *, with_reflection: bool
+    ) -> None:
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        if with_reflection:
+            reflection.enable_server_reflection((*names, HEALTH, reflection.SERVICE_NAME), server)
+
+    def _set_health(self) -> None:
+        is_ready = self._parts.store.is_available and not self._parts.drain.is_draining
+        self._health.set(LIVENESS, is_serving=True)
+        self._health.set((READINESS, *SERVICE_NAMES), is_serving=is_ready)
 
 
-_HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+def _require_upb() -> None:
+    """Messages nest without end for the parser in Python; the one in C has a limit (T15)."""
+    kind = api_implementation.Type()
+    if kind != "upb":
+        raise RuntimeError(f"protobuf runs on {kind!r} here; install a wheel of it that has upb")
+
+
+def _certificate(files: TlsFiles | None) -> Certificate | None:
+    return None if files is None else read_certificate(files)

@@ -51,6 +51,7 @@ class Tables:
         """Running tables by owner."""
         self._ended: deque[str] = deque()
         self._by_request: dict[tuple[str, str], str] = {}
+        self._is_opening = True
 
     def create(self, config: TableConfig, done: Done) -> Table:
         """Make a table, or return the one that the same request has made.
@@ -60,7 +61,8 @@ class Tables:
             done: told when the table is durable.
 
         Raises:
-            RefusedError: QUOTA_EXCEEDED when the server carries too many tables.
+            RefusedError: QUOTA_EXCEEDED when the server carries too many tables, DRAINING when it
+                opens none any more.
         """
         key = (config.owner_id, config.request_id)
         known = self._by_request.get(key, "")
@@ -71,6 +73,7 @@ class Tables:
         if known in self._tables:
             done(None)
             return self._tables[known]
+        self._require_opening()
         self._require_room(config.owner_id)
         table = Table(config, self._store, self._clock)
         self._opening[config.table_id] = (table, [done])
@@ -82,6 +85,14 @@ class Tables:
         """Whether a request of a player has made a table that can still be found."""
         known = self._by_request.get((owner_id, request_id), "")
         return known in self._opening or known in self._tables
+
+    def stop_opening(self) -> None:
+        """Refuse new tables from now on: the server stops."""
+        self._is_opening = False
+
+    def _require_opening(self) -> None:
+        if not self._is_opening:
+            raise RefusedError(Reason.DRAINING, "the server stops and opens no tables; come again")
 
     def _require_room(self, owner_id: str) -> None:
         running = len(self._opening) + len(self._tables) - len(self._ended)
@@ -153,6 +164,15 @@ class Tables:
             if table.config.visibility is Visibility.PUBLIC
             and (stage is None or table.state.stage is stage)
         ]
+
+    def playing(self) -> Sequence[Table]:
+        """Tables with a deal under way."""
+        return [table for table in self._tables.values() if table.state.stage is Stage.PLAYING]
+
+    @property
+    def deals_under_way(self) -> int:
+        """How many deals have begun and are not over."""
+        return len(self.playing())
 
     def of_player(self, player_id: str) -> Iterator[tuple[Table, Seat]]:
         """The running tables at which a player sits, with his seat."""

@@ -158,6 +158,12 @@ class Sessions:
         """Whether a player has a session open."""
         return player_id in self._live
 
+    def heard(self, player_id: str) -> None:
+        """A player has sent something outside of his session, if he has one."""
+        session = self._live.get(player_id)
+        if session is not None:
+            session.heard()
+
     def heard_at(self, player_id: str) -> float | None:
         """When a connected player last gave a sign of life, by the monotonic clock."""
         session = self._live.get(player_id)

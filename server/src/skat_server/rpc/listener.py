@@ -1,0 +1,105 @@
+"""One port with a gRPC server behind it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import grpc
+
+from skat_server.certificates import Certificate
+
+MAX_MESSAGE_BYTES: Final = 256 * 1024
+"""Largest message that is read: a frame of 1,024 submissions fits, floods do not (ADR 0015)."""
+MAX_METADATA_BYTES: Final = 8 * 1024
+SPARE_CALLS: Final = 2_000
+"""Calls beyond the streams that are carried; the transport refuses more without a reason."""
+
+_OPTIONS: Final[Sequence[tuple[str, int]]] = (
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", 2 * MAX_METADATA_BYTES),
+    # A second server on the same port must fail, not share it silently.
+    ("grpc.so_reuseport", 0),
+    # Bots may ping every 10 s, also while they wait between deals; the default of five
+    # minutes would cut honest ones with too_many_pings.
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    # Find dead peers, and close connections that say nothing.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.max_connection_idle_ms", 300_000),
+)
+
+
+def address_of(host: str, port: int) -> str:
+    """Host and port as gRPC reads them: an IPv6 address needs brackets.
+
+    >>> address_of("::1", 7654)
+    '[::1]:7654'
+    """
+    is_bare = ":" in host and not host.startswith("[")
+    return f"[{host}]:{port}" if is_bare else f"{host}:{port}"
+
+
+class Listener:
+    """A gRPC server on one port.
+
+    Attributes:
+        server: to which services are added before it starts.
+        port: the bound port, once started.
+    """
+
+    def __init__(
+        self,
+        interceptors: Sequence[grpc.aio.ServerInterceptor],
+        *,
+        handshake: float,
+        connections: int,
+        streams: int,
+    ) -> None:
+        """Build the server; nothing listens yet.
+
+        Args:
+            interceptors: the outermost first.
+            handshake: seconds within which a new connection has to speak.
+            connections: most of them at once.
+            streams: most calls at once, those that the transport refuses left aside.
+        """
+        self.port = 0
+        self.server = grpc.aio.server(
+            interceptors=interceptors,
+            options=(
+                *_OPTIONS,
+                ("grpc.server_handshake_timeout_ms", round(handshake * 1_000)),
+                ("grpc.max_allowed_incoming_connections", connections),
+            ),
+            maximum_concurrent_rpcs=streams + SPARE_CALLS,
+        )
+
+    async def start(self, host: str, port: int, certificate: Certificate | None) -> None:
+        """Listen; in plain text without a certificate.
+
+        Args:
+            host: the address.
+            port: 0 takes a free one.
+            certificate: what it shows to clients.
+
+        Raises:
+            OSError: the address cannot be bound.
+        """
+        wanted = address_of(host, port)
+        try:
+            if certificate is None:
+                self.port = self.server.add_insecure_port(wanted)
+            else:
+                self.port = self.server.add_secure_port(wanted, _credentials(certificate))
+        except RuntimeError as error:
+            raise OSError(f"cannot listen on {wanted}; is another server there?") from error
+        await self.server.start()
+
+
+def _credentials(certificate: Certificate) -> grpc.ServerCredentials:
+    return grpc.ssl_server_credentials(
+        [(certificate.key, certificate.chain)],
+        root_certificates=certificate.client_ca,
+        require_client_auth=certificate.client_ca is not None,
+    )
