@@ -5,7 +5,9 @@ import pytest
 
 from skat.v1 import rule_set_pb2, spectate_service_pb2, table_service_pb2
 from skat_engine import deal_from_seed
-from skat_server.rpc import play_stream, spectate_servicer
+from skat_server.app import App
+from skat_server.config import Limits, Settings
+from skat_server.rpc.play import frames, results
 from tests.rpc.choices import card
 from tests.rpc.failures import failure
 from tests.rpc.game import listed, new_game
@@ -64,7 +66,7 @@ async def test_a_long_turn_id_ends_the_stream(channel: grpc.aio.Channel) -> None
 async def test_refusals_that_nobody_reads_do_not_pile_up(
     channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play_stream, "MOST_WAITING_RESULTS", 2)
+    monkeypatch.setattr(results, "MOST_WAITING", 2)
     player = Player(channel, "ann")
     await player.open()
     await player.submit(*[submission("table", "1.0", card(1)) for _ in range(5)])
@@ -77,7 +79,7 @@ async def test_refusals_that_nobody_reads_do_not_pile_up(
 async def test_a_view_of_many_tables_comes_in_parts(
     channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play_stream, "LARGEST_RESPONSE", 100)
+    monkeypatch.setattr(frames, "LARGEST_RESPONSE", 100)
     player = Player(channel, "ann")
     ids = [(await player.create_table(listed(DEALS))).table_id for _ in range(3)]
     for table_id in ids:
@@ -120,13 +122,13 @@ async def test_listed_deals_are_the_whole_series(channel: grpc.aio.Channel, pres
 
 
 @pytest.mark.asyncio
-async def test_too_many_spectators_are_refused(
-    channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(spectate_servicer, "MOST_SPECTATORS", 0)
-    player = Player(channel, "ann")
-    table = await player.create_table(listed(DEALS))
-    watching = player.spectate.WatchTable(
-        spectate_service_pb2.WatchTableRequest(table_id=table.table_id)
-    )
-    assert (await failure(watching.read())).reason == "QUOTA_EXCEEDED"
+async def test_too_many_spectators_are_refused() -> None:
+    settings = Settings(port=0, grace=0.0, limits=Limits(spectators=0))
+    async with App(settings) as app, grpc.aio.insecure_channel(app.address) as channel:
+        player = Player(channel, "ann")
+        table = await player.create_table(listed(DEALS))
+        watching = player.spectate.WatchTable(
+            spectate_service_pb2.WatchTableRequest(table_id=table.table_id)
+        )
+        refused = await failure(watching.read())
+    assert (refused.reason, refused.info.metadata["limit"]) == ("QUOTA_EXCEEDED", "spectators")

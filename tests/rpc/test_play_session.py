@@ -6,11 +6,10 @@ import grpc
 import pytest
 
 from skat.v1 import card_pb2, play_service_pb2, table_pb2
-from skat_engine import cards_in, parse_action
+from skat_engine import cards_in
 from skat_server.app import App
 from skat_server.config import Settings
-from skat_server.rpc import deadlines, play_stream
-from skat_server.rpc.convert.values import action_to_proto
+from skat_server.rpc.play import stream
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import Game, listed, new_game
@@ -69,7 +68,7 @@ async def test_a_stream_without_a_first_message_is_ended(
     channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T17: nobody holds a stream open without speaking."""
-    monkeypatch.setattr(play_stream, "HELLO_WITHIN", 0.0)
+    monkeypatch.setattr(stream, "HELLO_WITHIN", 0.0)
     player = Player(channel, "ann")
     player.start()
     assert (await player.end()).reason == "HELLO_EXPECTED"
@@ -354,23 +353,6 @@ async def test_a_session_that_opens_while_the_server_stops_is_ended(app: App) ->
         player = Player(channel, "late")
         await player.open()
         assert (await player.end()).reason == "GOING_AWAY"
-
-
-async def test_a_client_that_does_not_read_is_ended_but_keeps_its_seat(
-    channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """F15, T16: the stream goes, the table stays."""
-    game = await new_game(channel, [MIXED])
-    await game.settle()
-    reader = game.at(0)
-    monkeypatch.setattr(deadlines, "WRITE_WITHIN", 0.0)
-    await game.at(1).answer(game.table_id, action_to_proto(parse_action("18")))
-    ended = await reader.end()
-    assert ended.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert ended.reason == "SLOW_CONSUMER"
-    monkeypatch.undo()
-    table = await reader.get_table(game.table_id)
-    assert all(seat.taken for seat in table.seats)
 
 
 async def test_tables_of_one_player_share_a_frame(channel: grpc.aio.Channel) -> None:

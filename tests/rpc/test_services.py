@@ -22,7 +22,8 @@ from skat.v1 import (
 )
 from skat_server.app import App
 from skat_server.config import Settings
-from skat_server.rpc.server import MAX_MESSAGE_BYTES, SERVICE_NAMES
+from skat_server.rpc.listener import MAX_MESSAGE_BYTES
+from skat_server.rpc.services import SERVICE_NAMES
 from tests.rpc.failures import failure
 from tests.rpc.player import Player
 

@@ -1,21 +1,21 @@
 """SpectateService: watching a table from outside."""
 
 import asyncio
+from functools import partial
 from typing import Final
 
 from skat.v1 import spectate_service_pb2 as pb
 from skat.v1 import spectate_service_pb2_grpc
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
+from skat_server.rpc import deadlines
 from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.convert.tables import frame_to_proto
-from skat_server.rpc.deadlines import write_in_time
+from skat_server.rpc.deadlines import slow_consumer
+from skat_server.rpc.endings import Endings
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
-
-MOST_SPECTATORS: Final = 2_000
-"""Streams of spectators at once; players must always find room."""
 
 TICK: Final = 0.03
 """Seconds over which events are gathered for a spectator: a message costs more than a wait."""
@@ -24,46 +24,91 @@ TICK: Final = 0.03
 class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
     """Follows tables for spectators."""
 
-    def __init__(self, tables: Tables, sessions: Sessions, clock: Clock) -> None:
-        """Serve these tables."""
+    def __init__(
+        self,
+        tables: Tables,
+        sessions: Sessions,
+        clock: Clock,
+        endings: Endings,
+        most_spectators: int,
+    ) -> None:
+        """Serve these tables to so many streams at once."""
         self._tables = tables
         self._sessions = sessions
         self._clock = clock
-        self._going_away = False
-        self._wakes: dict[asyncio.Event, None] = {}
-
-    def end_all(self) -> None:
-        """The server shuts down: every stream ends."""
-        self._going_away = True
-        for wake in self._wakes:
-            wake.set()
+        self._endings = endings
+        self._most_spectators = most_spectators
+        self._spectators = 0
 
     async def WatchTable(  # type: ignore[override]  # the stub knows only generators
         self, request: pb.WatchTableRequest, context: Context
     ) -> None:
         """Send what lies open at a table until it is over."""
-        table = self._tables.find_visible(request.table_id, caller_id_or_none(context))
+        watcher_id = caller_id_or_none(context)
+        table = self._tables.find_visible(request.table_id, watcher_id)
         after = request.after_sequence if request.HasField("after_sequence") else None
-        if len(self._wakes) >= MOST_SPECTATORS:
-            raise RefusedError(Reason.QUOTA_EXCEEDED, "too many are watching; try again later")
-        wake = asyncio.Event()
-        outbox = Outbox(Delivery.LIVE, self._clock, wake.set)
-        outbox.attach(table, None, after)
-        self._wakes[wake] = None
+        self._require_room()
+        watching = _Watching(self._clock, self._sessions, context)
+        self._spectators += 1
         try:
-            await self._follow(outbox, wake, context)
+            with self._endings.telling(watching.end):
+                watching.outbox.attach(table, None, after)
+                await watching.follow()
         finally:
-            self._wakes.pop(wake)
-            outbox.close()
+            self._spectators -= 1
+            watching.outbox.close()
 
-    async def _follow(self, outbox: Outbox, wake: asyncio.Event, context: Context) -> None:
-        while not outbox.is_idle:
-            await wake.wait()
-            wake.clear()
-            if self._going_away:
-                raise RefusedError(Reason.GOING_AWAY, "the server shuts down; watch again")
-            for update in outbox.drain():
+    def _require_room(self) -> None:
+        if self._spectators >= self._most_spectators:
+            raise RefusedError(
+                Reason.QUOTA_EXCEEDED,
+                "too many are watching; try again later",
+                limit="spectators",
+                subject="server",
+            )
+
+
+class _Watching:
+    """One spectator."""
+
+    def __init__(self, clock: Clock, sessions: Sessions, context: Context) -> None:
+        self._clock = clock
+        self._sessions = sessions
+        self._context = context
+        self._wake = asyncio.Event()
+        self._refusal: RefusedError | None = None
+        self.outbox = Outbox(Delivery.LIVE, clock, self._wake.set)
+
+    def end(self, refusal: RefusedError) -> None:
+        """End it from the server's side."""
+        self._refusal = self._refusal or refusal
+        self.outbox.close()
+        self._wake.set()
+
+    async def follow(self) -> None:
+        """Send until the table is over.
+
+        Raises:
+            RefusedError: why it ends otherwise.
+        """
+        while not self.outbox.is_idle:
+            await self._wake.wait()
+            self._wake.clear()
+            for update in self.outbox.drain():
                 frame = frame_to_proto(update, self._sessions.is_connected)
-                await write_in_time(context, pb.WatchTableResponse(frame=frame))
-            if not outbox.is_idle:
+                await self._put(pb.WatchTableResponse(frame=frame))
+            if not self.outbox.is_idle:
                 await self._clock.sleep(TICK)
+        if self._refusal is not None:
+            raise self._refusal
+
+    async def _put(self, response: pb.WatchTableResponse) -> None:
+        """Give a message to the transport; what takes too long is waited for, and then the end.
+
+        A message that is being written cannot be abandoned: see `rpc/play/stream.py`.
+        """
+        timer = self._clock.call_later(deadlines.WRITE_WITHIN, partial(self.end, slow_consumer()))
+        try:
+            await self._context.write(response)
+        finally:
+            timer.cancel()

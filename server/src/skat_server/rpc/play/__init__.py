@@ -1,0 +1,1 @@
+"""PlayService: sessions over a stream, and over single calls."""

@@ -1,0 +1,52 @@
+"""From what is ready for a player to messages of a size that every client reads."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from skat.v1 import play_service_pb2 as pb
+from skat_server.rpc.convert.facts import timestamp
+from skat_server.rpc.convert.tables import IsConnected, frame_to_proto
+from skat_server.tables.outbox import TableUpdate
+from skat_server.tables.sessions import GoingAway
+
+LARGEST_RESPONSE: Final = 1024 * 1024
+"""Bytes after which a response is closed and another one begun: clients of any language read
+four times that by default, and a single table's frame is far smaller."""
+
+
+def packed(
+    response: pb.PlayResponse, updates: Iterable[TableUpdate], is_connected: IsConnected
+) -> Iterator[pb.PlayResponse]:
+    """The messages that hold these updates, the first one beginning with what it has already.
+
+    Nothing is made when there is nothing to send.
+    """
+    size = response.ByteSize()
+    for update in updates:
+        frame = frame_to_proto(update, is_connected)
+        size += frame.ByteSize()
+        if size > LARGEST_RESPONSE and response.tables:
+            yield response
+            response, size = pb.PlayResponse(), frame.ByteSize()
+        response.tables.append(frame)
+    if size:
+        yield response
+
+
+def fitting(
+    response: pb.PollDecisionsResponse, updates: Iterable[TableUpdate], is_connected: IsConnected
+) -> pb.PollDecisionsResponse:
+    """The answer to a poll with as many updates as fit; the next poll asks for the others."""
+    size = 0
+    for update in updates:
+        frame = frame_to_proto(update, is_connected)
+        size += frame.ByteSize()
+        if size > LARGEST_RESPONSE and response.tables:
+            break
+        response.tables.append(frame)
+    return response
+
+
+def going_away_to_proto(notice: GoingAway) -> pb.GoingAway:
+    """The notice that the server stops."""
+    return pb.GoingAway(resume_by=timestamp(notice.resume_by), endpoint=notice.endpoint)

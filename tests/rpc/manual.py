@@ -1,0 +1,34 @@
+"""A server on a clock that stands still until the test moves it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import grpc
+
+from skat_server.app import App
+from skat_server.clock import ManualClock
+from skat_server.config import Limits, Settings
+
+
+@dataclass(frozen=True)
+class House:
+    """A running server, its clock, and a connection to it."""
+
+    app: App
+    clock: ManualClock
+    channel: grpc.aio.Channel
+
+
+@asynccontextmanager
+async def house(limits: Limits | None = None) -> AsyncIterator[House]:
+    """Run a server; what is left is cut when it is done."""
+    clock = ManualClock()
+    settings = Settings(port=0, grace=0.0, limits=limits or Limits())
+    async with (
+        App(settings, clock=clock) as app,
+        grpc.aio.insecure_channel(app.address) as channel,
+    ):
+        yield House(app, clock, channel)
