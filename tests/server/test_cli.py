@@ -4,7 +4,8 @@ import pytest
 from typer.testing import CliRunner
 
 from skat_server.cli import app
-from skat_server.cli.serve import USAGE_ERROR, _is_loopback
+from skat_server.cli.serve import USAGE_ERROR
+from skat_server.config import is_loopback
 
 OTHER_MACHINES = ["0.0.0.0", "::", "192.0.2.7", "skat.example"]
 
@@ -21,12 +22,12 @@ def test_an_address_that_others_can_reach_needs_insecure(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])
 def test_loopback_is_known_in_all_its_forms(host: str) -> None:
-    assert _is_loopback(host)
+    assert is_loopback(host)
 
 
 @pytest.mark.parametrize("host", OTHER_MACHINES)
 def test_other_addresses_are_not_loopback(host: str) -> None:
-    assert not _is_loopback(host)
+    assert not is_loopback(host)
 
 
 @pytest.mark.parametrize(

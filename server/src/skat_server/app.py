@@ -81,12 +81,14 @@ class App:
             AccountLimits(settings.max_bots_per_account, settings.max_tokens_per_account),
             are_in_use=settings.auth is Auth.ACCOUNTS,
         )
+        door = self._door(clock)
         parts = Parts(
             tables=self.tables,
             sessions=self.sessions,
             store=self.store,
             accounts=self.accounts,
-            door=self._door(clock),
+            door=door,
+            admin_door=OpenDoor(has_guests=False) if settings.auth is Auth.OPEN else door,
             quotas=QuotaLimits(
                 streams=settings.max_streams_per_player,
                 tables=settings.max_tables_per_account,

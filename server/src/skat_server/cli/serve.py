@@ -1,23 +1,19 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
 import asyncio
-import ipaddress
-import os
-import signal
-import sys
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from skat_server.app import App
-from skat_server.config import DATABASE, DEFAULT_DATA, Settings
+from skat_server.certificates import CertificateError
+from skat_server.cli.listening import OptionError, admin_settings, player_tls
+from skat_server.cli.running import run
+from skat_server.config import DEFAULT_DATA, AdminSettings, Settings, is_loopback
 from skat_server.observability.logging import configure_logging
-from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
+from skat_server.storage.protocols import Durability, UnusableStoreError
 
 USAGE_ERROR = 2
-EXIT_STORE_DEAD: Final = 74
-"""Nothing can be kept any more; a new start reads what is there."""
 DEFAULTS = Settings()
 
 
@@ -43,6 +39,51 @@ def serve(  # noqa: PLR0917  # every setting is an option
             help="Listen in plain text on an address that other machines can reach.",
         ),
     ] = False,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="SKAT_TLS_CERT",
+            help="Certificate of the server in PEM form, those up to its root behind it.",
+        ),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="SKAT_TLS_KEY", help="Its private key, without a pass phrase."
+        ),
+    ] = None,
+    admin_port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SKAT_ADMIN_PORT",
+            min=0,
+            max=65_535,
+            help="Port of the operator; 0 takes a free one and prints it.  [default: none]",
+        ),
+    ] = None,
+    admin_host: Annotated[
+        str,
+        typer.Option(envvar="SKAT_ADMIN_HOST", help="Address of the operator's port."),
+    ] = AdminSettings().host,
+    admin_cert: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="SKAT_ADMIN_CERT", help="Certificate of the operator's port."
+        ),
+    ] = None,
+    admin_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", envvar="SKAT_ADMIN_KEY", help="Its private key."),
+    ] = None,
+    admin_ca: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="SKAT_ADMIN_CA",
+            help="Who signs the certificates of those who may use the operator's port.",
+        ),
+    ] = None,
     reflection: Annotated[
         bool | None,
         typer.Option(
@@ -55,7 +96,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         typer.Option(
             envvar="SKAT_GRACE",
             min=0,
-            help="Seconds that running calls get when the server stops.",
+            help="Seconds from the signal to the end: deals under way get most of them.",
         ),
     ] = DEFAULTS.grace,
     max_tables: Annotated[
@@ -88,23 +129,25 @@ def serve(  # noqa: PLR0917  # every setting is an option
     where it was; with --durability memory tables end with it. Players need no account; any random
     token of their own identifies them.
 
+    On any address but the loopback it speaks TLS (--tls-cert, --tls-key), unless --insecure says
+    otherwise. To stop, it tells every session, waits for the deals under way as long as --grace
+    allows, and goes on with what is left when it is started again; a second Ctrl-C does not wait.
+
     Exit code: 0 told to stop, 2 cannot start, 74 the disk failed: start it again.
     """
-    on_loopback = _is_loopback(host)
-    if not on_loopback and not insecure:
-        typer.echo(
-            f"{host} can be reached from other machines and this server speaks plain text.\n"
-            "Listen on 127.0.0.1, or add --insecure if the network is yours.",
-            err=True,
-        )
-        raise typer.Exit(USAGE_ERROR)
+    try:
+        tls = player_tls(host, tls_cert, tls_key, insecure=insecure)
+        admin = admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca)
+    except OptionError as error:
+        raise _refused(str(error)) from error
     if data is not None and durability is Durability.MEMORY:
-        typer.echo("Memory needs no folder: leave out --data, or --durability memory.", err=True)
-        raise typer.Exit(USAGE_ERROR)
+        raise _refused("Memory needs no folder: leave out --data, or --durability memory.")
     settings = Settings(
         host=host,
         port=port,
-        reflection=on_loopback if reflection is None else reflection,
+        tls=tls,
+        admin=admin,
+        reflection=is_loopback(host) if reflection is None else reflection,
         grace=grace,
         max_tables=max_tables,
         data=None if durability is Durability.MEMORY else data or DEFAULT_DATA,
@@ -114,56 +157,14 @@ def serve(  # noqa: PLR0917  # every setting is an option
     )
     configure_logging()
     try:
-        asyncio.run(_run(settings))
-    except UnusableStoreError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(USAGE_ERROR) from error
+        asyncio.run(run(settings))
+    except (CertificateError, UnusableStoreError) as error:
+        raise _refused(str(error)) from error
     except OSError as error:
-        typer.echo(f"{error}\nChoose another port with --port, or 0 for a free one.", err=True)
-        raise typer.Exit(USAGE_ERROR) from error
+        raise _refused(f"{error}\nChoose another port with --port, or 0 for a free one.") from error
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-async def _run(settings: Settings) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    async with App(settings) as app:
-        app.store.watch(lambda: _leave_if_dead(app.store.fatal))
-        typer.echo(f"skat-server listening on {app.address}")
-        typer.echo(_keeping(settings))
-        await stop.wait()
-        typer.echo("skat-server stops", err=True)
-
-
-def _keeping(settings: Settings) -> str:
-    """Where tables are kept, and how well."""
-    if settings.data is None:
-        return "tables are kept in memory and end with the server"
-    path = (settings.data / DATABASE).absolute()
-    if settings.durability is Durability.DEAL:
-        return f"tables are kept in {path}, finished deals safe from power cuts"
-    return f"tables are kept in {path}, every action on the disk before anybody sees it"
-
-
-def _leave_if_dead(fatal: StoreError | None) -> None:
-    """End the process on the spot when nothing can be kept any more.
-
-    An orderly end would write to a file of which nobody knows what it holds, or which is
-    another server's by now.
-    """
-    if fatal is None:
-        return
-    typer.echo(f"skat-server ends: {fatal}. Start it again to go on from what is kept.", err=True)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(EXIT_STORE_DEAD)
+def _refused(sentence: str) -> typer.Exit:
+    """The end of a command that cannot begin, and why."""
+    typer.echo(sentence, err=True)
+    return typer.Exit(USAGE_ERROR)

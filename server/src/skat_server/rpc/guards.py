@@ -35,7 +35,13 @@ def player_guards(
 
 
 def admin_guards(door: Door, live: LiveCalls) -> list[grpc.aio.ServerInterceptor]:
-    """For the operator, who is trusted not to flood his own server."""
+    """For the operator, who is trusted not to flood his own server.
+
+    Args:
+        door: one that takes nobody without a token for a guest: the certificate or the loopback
+            answers for him.
+        live: knows the calls that run.
+    """
     return [ErrorInterceptor(), AuthInterceptor(door, live)]
 
 

@@ -112,7 +112,7 @@ class RpcServer:
 
     def _admin_listener(self) -> Listener:
         listener = Listener(
-            admin_guards(self._parts.door, self._calls.live),
+            admin_guards(self._parts.admin_door, self._calls.live),
             handshake=self._settings.handshake,
             connections=ADMIN_CONNECTIONS,
             streams=ADMIN_STREAMS,

@@ -74,6 +74,8 @@ class Parts:
     store: Store
     accounts: Accounts
     door: Door
+    admin_door: Door
+    """As `door`, but without guests: the operator is somebody else."""
     quotas: QuotaLimits
     clock: Clock
     entropy: Callable[[int], bytes]

@@ -1,0 +1,103 @@
+"""A server from its start to its end, as a process."""
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+from dataclasses import replace
+from typing import Final
+
+import structlog
+import typer
+
+from skat_server.app import App
+from skat_server.config import DATABASE, Settings, is_loopback
+from skat_server.storage.protocols import Durability, StoreError
+
+EXIT_STORE_DEAD: Final = 74
+"""Nothing can be kept any more; a new start reads what is there."""
+OWN_FILES: Final = 256
+"""Files that are no connections of players: the database, libraries, the operator's port."""
+
+_log = structlog.get_logger()
+
+
+async def run(settings: Settings) -> None:
+    """Serve until a signal or the operator says to stop, and the stop is over.
+
+    Raises:
+        CertificateError: a certificate cannot be used.
+        OSError: an address cannot be bound.
+        UnusableStoreError: the store cannot be used.
+    """
+    async with App(with_files(settings)) as app:
+        app.store.watch(lambda: _leave_if_dead(app.store.fatal))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, _stop, app)
+        _greet(app)
+        await app.wait_stopping()
+
+
+def with_files(settings: Settings) -> Settings:
+    """The settings with as many connections as the machine allows, after asking it for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.limits.connections + OWN_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        if soft < wanted:
+            _log.warning("files.few", connections=soft - OWN_FILES)
+            limits = replace(settings.limits, connections=max(1, soft - OWN_FILES))
+            return replace(settings, limits=limits)
+    return settings
+
+
+def _stop(app: App) -> None:
+    """Begin to stop; the second time wait for nothing any more."""
+    if app.drain.is_draining:
+        app.drain.hurry()
+        return
+    deals = app.tables.deals_under_way
+    waits = f": {deals} deals under way get up to {app.drain.left:g} s" if deals else ""
+    typer.echo(f"skat-server stops{waits}", err=True)
+    app.drain.start()
+
+
+def _greet(app: App) -> None:
+    settings = app.settings
+    typer.echo(f"skat-server listening on {app.address}")
+    typer.echo(_keeping(settings))
+    if app.admin_address is not None:
+        typer.echo(f"the operator's port is {app.admin_address}")
+    if settings.tls is None and not is_loopback(settings.host):
+        _log.warning("listen.insecure", host=settings.host)
+        typer.echo(
+            f"WARNING: {app.address} speaks plain text. Whoever is on the way reads every token "
+            "and every card, and can play in anybody's place.",
+            err=True,
+        )
+
+
+def _keeping(settings: Settings) -> str:
+    """Where tables are kept, and how well."""
+    if settings.data is None:
+        return "tables are kept in memory and end with the server"
+    path = (settings.data / DATABASE).absolute()
+    if settings.durability is Durability.DEAL:
+        return f"tables are kept in {path}, finished deals safe from power cuts"
+    return f"tables are kept in {path}, every action on the disk before anybody sees it"
+
+
+def _leave_if_dead(fatal: StoreError | None) -> None:
+    """End the process on the spot when nothing can be kept any more.
+
+    An orderly end would write to a file of which nobody knows what it holds, or which is
+    another server's by now.
+    """
+    if fatal is None:
+        return
+    typer.echo(f"skat-server ends: {fatal}. Start it again to go on from what is kept.", err=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(EXIT_STORE_DEAD)

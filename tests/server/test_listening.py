@@ -1,0 +1,83 @@
+"""Which ports the options of ``serve`` ask for, and which mixtures are refused (T18)."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from skat_server.cli import app
+from skat_server.cli.listening import OptionError, admin_settings, player_tls
+from skat_server.cli.serve import USAGE_ERROR
+from skat_server.config import AdminSettings, TlsFiles
+
+CERT, KEY, CA = Path("server.crt"), Path("server.key"), Path("root.crt")
+
+
+def test_loopback_speaks_plain_text() -> None:
+    assert player_tls("127.0.0.1", None, None, insecure=False) is None
+
+
+def test_others_are_spoken_to_in_plain_text_only_when_asked() -> None:
+    assert player_tls("0.0.0.0", None, None, insecure=True) is None
+    with pytest.raises(OptionError, match="--tls-cert"):
+        player_tls("0.0.0.0", None, None, insecure=False)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_a_certificate_means_tls(host: str) -> None:
+    assert player_tls(host, CERT, KEY, insecure=False) == TlsFiles(CERT, KEY)
+
+
+@pytest.mark.parametrize(("certificate", "key"), [(CERT, None), (None, KEY)])
+def test_half_a_certificate_is_refused(certificate: Path | None, key: Path | None) -> None:
+    with pytest.raises(OptionError, match="belong together"):
+        player_tls("127.0.0.1", certificate, key, insecure=False)
+
+
+def test_tls_and_plain_text_at_once_are_refused() -> None:
+    with pytest.raises(OptionError, match="leave one out"):
+        player_tls("0.0.0.0", CERT, KEY, insecure=True)
+
+
+def test_the_operator_has_no_port_unless_one_is_named() -> None:
+    assert admin_settings("127.0.0.1", None, None, None, None) is None
+
+
+def test_the_operators_port_is_plain_on_the_loopback() -> None:
+    assert admin_settings("127.0.0.1", 7655, None, None, None) == AdminSettings(port=7655)
+
+
+def test_the_operators_port_is_reached_from_elsewhere_with_certificates_only() -> None:
+    with pytest.raises(OptionError, match="may do everything"):
+        admin_settings("0.0.0.0", 7655, None, None, None)
+    tls = TlsFiles(CERT, KEY, CA)
+    assert admin_settings("0.0.0.0", 7655, CERT, KEY, CA) == AdminSettings("0.0.0.0", 7655, tls)
+
+
+@pytest.mark.parametrize("files", [(CERT, None, None), (CERT, KEY, None), (None, None, CA)])
+def test_the_operators_port_never_asks_nobody(
+    files: tuple[Path | None, Path | None, Path | None],
+) -> None:
+    """A certificate without a root for clients would let everybody in."""
+    with pytest.raises(OptionError, match="belong together"):
+        admin_settings("0.0.0.0", 7655, *files)
+
+
+def test_certificates_of_a_port_that_is_not_there_are_refused() -> None:
+    with pytest.raises(OptionError, match="need --admin-port"):
+        admin_settings("127.0.0.1", None, CERT, KEY, CA)
+
+
+def test_the_sentence_reaches_the_user() -> None:
+    result = CliRunner().invoke(app, ["serve", "--port", "0", "--tls-cert", "server.crt"])
+    assert result.exit_code == USAGE_ERROR
+    assert "--tls-key" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
+    files = ["--tls-cert", str(tmp_path / "a.crt"), "--tls-key", str(tmp_path / "a.key")]
+    options = ["--port", "0", "--durability", "memory", *files]
+    result = CliRunner().invoke(app, ["serve", *options])
+    assert result.exit_code == USAGE_ERROR
+    assert f"cannot read {tmp_path / 'a.crt'}" in result.stderr
