@@ -39,6 +39,12 @@ class Failure:
             for violation in detail.field_violations
         ]
 
+    @property
+    def retry_ms(self) -> int:
+        """When to come back."""
+        (retry,) = (d for d in self.details if isinstance(d, error_details_pb2.RetryInfo))
+        return retry.retry_delay.ToMilliseconds()
+
 
 _DETAILS = (
     error_details_pb2.ErrorInfo,
