@@ -140,6 +140,8 @@ class Table:
         received = self._clock.monotonic()
 
         def command(state: TableState) -> Step:
+            if self.was_settled_by(seat, turn_id, action):
+                return Step((), (), state)  # it has waited behind its twin
             position = _position_to_answer(state, seat, turn_id)
             _require_uninterrupted(state, position, action)
             think_ms = self._think_ms(seat, received)
