@@ -13,7 +13,7 @@ INPUTS := pyproject.toml constraints.txt proto/pyproject.toml server/pyproject.t
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check bench proto docs pins clean
+.PHONY: help demo serve test check simulate bench proto docs pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
@@ -31,6 +31,9 @@ test: $(READY) ## run all tests but the load runs; more options in ARGS
 
 check: check-format check-lint check-spelling check-imports check-types check-proto-lint ## run every check that is not a test
 check: check-proto-format check-proto-breaking check-stubs
+
+simulate: $(READY) ## run many seeds of the simulation: SEEDS=1000; SEED=7 replays one
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
 
 bench: $(READY) ## measure engine and server; options in ARGS
 	@$(BIN)/python -m bench.run $(ARGS)

@@ -1,0 +1,45 @@
+"""One seed: play it, check its history, and say how it went."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from tests.histories.checker import violations
+from tests.histories.model import Violation
+from tests.simulation.scenario import scenario
+from tests.simulation.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one run went."""
+
+    seed: int
+    violations: tuple[Violation, ...]
+    lives: int
+    """Servers that ran one after the other."""
+    elapsed: float
+    """Virtual seconds."""
+    trace: tuple[tuple[object, ...], ...]
+    """Everything that was noted, in order."""
+
+    @property
+    def digest(self) -> str:
+        """Equal for equal runs."""
+        return hashlib.sha256(repr(self.trace).encode()).hexdigest()
+
+    def without_trace(self) -> Outcome:
+        """The same in brief."""
+        return replace(self, trace=())
+
+
+def simulate(seed: int) -> Outcome:
+    """Run one seed."""
+    world = World(seed, scenario(seed))
+    ended = world.run()
+    found = violations(world.history())
+    if not ended:
+        found.append(Violation("H8", "all tables", "clients still wait for the end of a table"))
+    timeline = world.timeline
+    return Outcome(seed, tuple(found), world.lives, timeline.elapsed, tuple(timeline.trace))

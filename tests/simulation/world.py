@@ -1,0 +1,186 @@
+"""One run: clients, the server's successive lives, the disk between them, and what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from skat_server.errors import RefusedError
+from skat_server.tables.state import TableConfig
+from tests.histories.model import IN_PROCESS, History
+from tests.simulation.bots import Bot, Client, Spectator
+from tests.simulation.disk import Disk
+from tests.simulation.machine import Machine
+from tests.simulation.messages import ToClient, ToServer
+from tests.simulation.network import Link, NetworkFaults, Wire
+from tests.simulation.scenario import Scenario
+from tests.simulation.server import Server, Stream
+from tests.simulation.store import SimStore, StoreFaults
+from tests.simulation.timeline import Timeline
+
+LONGEST: Final = 3_600.0
+"""Seconds after the faults within which every table must be over (H8)."""
+
+
+class World:
+    """Everything of one run.
+
+    Attributes:
+        timeline: its time and its chance.
+        disk: what survives.
+        lives: how many servers there were.
+    """
+
+    def __init__(self, seed: int, scenario: Scenario) -> None:
+        """Set everything up; nothing has happened yet."""
+        self.timeline = Timeline(seed)
+        self.disk = Disk()
+        self.lives = 0
+        self._scenario = scenario
+        self._network = scenario.network
+        self._store_faults = scenario.store
+        self._server: Server | None = None
+        """The one that clients reach; None while nobody listens."""
+        self._clients: list[Client] = [
+            Bot(self, name, habits, scenario.places[name])
+            for name, habits in scenario.habits.items()
+        ]
+        self._clients += [Spectator(self, table.table_id) for table in scenario.tables]
+
+    def run(self) -> bool:
+        """Let it happen, to the end of every table.
+
+        Returns:
+            Whether all clients have seen all their tables end.
+        """
+        scenario, timeline = self._scenario, self.timeline
+        self._start_server()
+        for client in self._clients:
+            timeline.soon(1.0, client.connect)
+        for moment in scenario.deaths.kills:
+            timeline.later(moment, self._kill)
+        for moment in scenario.deaths.freezes:
+            timeline.later(moment, self._freeze)
+        for moment in scenario.deaths.clock_jumps:
+            timeline.later(moment, self._jump)
+        timeline.later(scenario.calm_at, self._calm_down)
+        return timeline.run(scenario.calm_at + LONGEST)
+
+    def history(self) -> History:
+        """What was written down, for the checker."""
+        for client in self._clients:
+            client.history.at_rest = client.over == self._tables_of(client)
+        histories = [client.history for client in self._clients]
+        return History(self.disk.histories(), histories, IN_PROCESS)
+
+    def _tables_of(self, client: Client) -> set[str]:
+        if isinstance(client, Spectator):
+            return {client.table_id}
+        return {table.table_id for table in self._scenario.tables}
+
+    def seen_to_end(self) -> None:
+        """A client knows that another table is over; the run ends with the last of them."""
+        if all(len(client.over) == len(self._tables_of(client)) for client in self._clients):
+            self.timeline.stop()
+
+    # ------------------------------------------------------------------------------ the server
+
+    def _start_server(self) -> None:
+        self.lives += 1
+        self.timeline.note("server", self.lives)
+        machine = Machine(self.timeline)
+        server = Server(machine, SimStore(machine, self.disk, self._store_faults))
+        machine.on_death = lambda: self._is_dead(server)
+        self._server = server
+        for config in self._scenario.tables:
+            self._create(server, config)
+
+    def _create(self, server: Server, config: TableConfig) -> None:
+        """Somebody makes a table, and asks again when that has failed."""
+
+        def done(refusal: RefusedError | None) -> None:
+            if refusal is not None:
+                server.machine.later(1.0, lambda: self._create(server, config))
+
+        try:
+            server.tables.find(config.table_id)
+        except RefusedError:
+            server.tables.create(config, done)
+
+    def _kill(self) -> None:
+        if self._server is not None:
+            self._server.machine.die("killed")
+
+    def _is_dead(self, server: Server) -> None:
+        """Its connections break; when it was the one that clients reach, another one follows."""
+        for link in server.links:
+            link.cut()
+        if self._server is server:
+            self._replace()
+
+    def _freeze(self) -> None:
+        """A server stands still, another one takes its place, and then it goes on."""
+        if self._server is not None:
+            self._server.machine.freeze(self.timeline.chance.uniform(1.0, 60.0))
+            self._replace()
+
+    def _replace(self) -> None:
+        self._server = None
+        self.timeline.soon(self._scenario.deaths.longest_downtime, self._start_server)
+
+    def _jump(self) -> None:
+        if self._server is not None:
+            self._server.machine.skew += self.timeline.chance.uniform(-3600.0, 3600.0)
+
+    def _calm_down(self) -> None:
+        """Nothing goes wrong any more."""
+        self.timeline.note("calm")
+        self._store_faults, self._network = StoreFaults(), NetworkFaults()
+        if self._server is not None:
+            self._server.store.heal()
+            for link in self._server.links:
+                link.faults = self._network
+        for client in self._clients:
+            client.calm_down()
+
+    # ------------------------------------------------------------------------------ the network
+
+    def dial(
+        self, receive: Callable[[ToClient], None], on_cut: Callable[[], None], slow_read: float
+    ) -> _Connection | None:
+        """Connect a client with the server that runs."""
+        server = self._server
+        if server is None:
+            return None
+        link = Link(self.timeline, self._network)
+        to_bot = Wire(link, receive)
+        stream = server.stream(to_bot.send)
+        stream.slowest_write = max(stream.slowest_write, slow_read)
+        to_server = Wire[ToServer](link, partial(_deliver, server, stream))
+        link.on_cut = [on_cut, lambda: _close(server, stream)]
+        server.links.append(link)
+        return _Connection(link, to_server)
+
+
+class _Connection:
+    """A client's end."""
+
+    def __init__(self, link: Link, wire: Wire[ToServer]) -> None:
+        self._link = link
+        self._wire = wire
+
+    def send(self, message: ToServer) -> None:
+        self._wire.send(message)
+
+    def hang_up(self) -> None:
+        self._link.cut()
+
+
+def _deliver(server: Server, stream: Stream, message: ToServer) -> None:
+    """What arrives at a process that stands still waits; a dead one takes nothing."""
+    server.machine.later(0.0, partial(stream.receive, message))
+
+
+def _close(server: Server, stream: Stream) -> None:
+    server.machine.later(0.0, stream.close)
