@@ -118,7 +118,7 @@ def test_a_revision_is_kept_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
     before = statements(old)
-    with pytest.raises(Exception, match="audit_log"):
+    with pytest.raises(UnusableStoreError, match="audit_log"):
         revisions.upgrade(old, "0002")
     assert statements(old) == before
     assert revisions.revision_of(old) == "0001"

@@ -22,6 +22,7 @@ from tests.storage.driving import (
     action,
     available,
     change,
+    changed,
     deal_end,
     failed,
     keep,
@@ -210,6 +211,18 @@ async def test_a_device_that_fails_is_never_asked_again(
         assert told == [store.fatal]
         assert not store.is_available
     assert [sql for sql in spoiler.connection.statements[asked:] if sql != "ROLLBACK"] == []
+
+
+async def test_a_checkpoint_that_fails_ends_the_store_too(path: Path) -> None:
+    """F5: what it has written may be anything now."""
+    spoiler = Spoiler()
+    async with opened(path, connect=spoiler) as store:
+        error = driver_error(sqlite3.SQLITE_IOERR_FSYNC, "SQLITE_IOERR_FSYNC")
+        spoiler.connection.spoil = failing("PRAGMA wal_checkpoint", error)
+        await keep(store, action("t", *["a"] * 1_000))
+        while store.fatal is None:
+            await changed(store)
+        assert store.fatal.failure is StoreFailure.BROKEN
 
 
 async def test_a_reply_lost_after_the_commit_is_a_success(path: Path) -> None:

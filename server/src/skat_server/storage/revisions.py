@@ -34,7 +34,8 @@ def revision_of(path: Path) -> str:
     if not path.is_file():
         raise UnusableStoreError(f"there is no database {path}; name its folder with --data")
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        # Not read-only: what a crash has left half done can be undone by a writer alone.
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
         try:
             rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
         finally:
@@ -110,9 +111,13 @@ def migrate(path: Path) -> Path | None:
 
 
 def upgrade(path: Path, revision: str) -> None:
-    """Run the revisions up to one; a database without any begins with the first."""
+    """Run the revisions up to one; a database without any begins with the first.
+
+    Raises:
+        UnusableStoreError: the database cannot be written.
+    """
     from alembic import command  # noqa: PLC0415  # slow, and seldom needed
-    from sqlalchemy import create_engine, event  # noqa: PLC0415  # as above
+    from sqlalchemy import create_engine, event, exc  # noqa: PLC0415  # as above
 
     engine = create_engine(f"sqlite:///{path.absolute()}")
     # By itself the driver begins no transaction before DDL: a revision would be kept in parts.
@@ -123,6 +128,8 @@ def upgrade(path: Path, revision: str) -> None:
             config = alembic_config()
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
+    except exc.DBAPIError as error:
+        raise UnusableStoreError(f"{path} cannot be written: {error.orig}") from error
     finally:
         engine.dispose()
 

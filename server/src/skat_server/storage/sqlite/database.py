@@ -138,7 +138,7 @@ class Database:
         try:
             self._prepare()
             writing = self._connect(self.path)
-            ledger = Ledger(writing, _raised_epoch(writing), self._durability)
+            ledger = Ledger(writing, raised_epoch(writing), self._durability)
             self._reader = open_reader(self.path)
         except (OSError, sqlite3.Error) as error:
             held.release()
@@ -194,7 +194,7 @@ class Database:
                 self._loop.call_exception_handler(context)
 
 
-def _raised_epoch(connection: Connection) -> int:
+def raised_epoch(connection: Connection) -> int:
     """The epoch of this opening, durable: whoever opened before is fenced from now on."""
     with transaction(connection):
         connection.execute(sql.RAISE_EPOCH, (sql.NODE,)).fetchall()

@@ -1,0 +1,38 @@
+"""Batches of tables that were really played."""
+
+from __future__ import annotations
+
+import random
+
+from skat_server.clock import ManualClock
+from skat_server.storage.memory import MemoryStore
+from skat_server.storage.protocols import Batch, Done
+from skat_server.tables.table import Table
+from tests.server.playing import config, fill, play_on
+
+
+class Listening(MemoryStore):
+    """Takes note of what a table keeps.
+
+    Attributes:
+        batches: all of it, in order.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[Batch] = []
+
+    def append(self, batch: Batch, done: Done) -> None:
+        self.batches.append(batch)
+        super().append(batch, done)
+
+
+def played(table_id: str, deals: int, seed: int = 1) -> list[Batch]:
+    """What a table keeps that plays so many deals to its end."""
+    store = Listening()
+    fixed = config(None, table_id=table_id, seed=seed, options={"session_deals": deals})
+    table = Table(fixed, store, ManualClock())
+    fill(table)
+    play_on(table, random.Random(seed))
+    assert table.is_over
+    return store.batches
