@@ -28,7 +28,7 @@ from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.storage.sqlite.writer import Pace
 from tests.storage.driving import action, available, deal_end, keep, opened, outcome, start
 
-SHIM: Final = ctypes.CDLL(os.environ["SKAT_SHIM"])
+SHIM: Final = ctypes.CDLL(os.environ.get("SKAT_SHIM"))
 TABLES: Final = ("t", "u")
 UNUSABLE: Final = 3
 DEAD: Final = 74
