@@ -274,6 +274,14 @@ class Player:
         self._call.cancel()
 
 
+def untimed(decision: decision_pb2.Decision) -> decision_pb2.Decision:
+    """A decision without its clock, which differs from moment to moment."""
+    copied = decision_pb2.Decision()
+    copied.CopyFrom(decision)
+    copied.ClearField("clock")
+    return copied
+
+
 def submission(
     table_id: str, turn_id: str, action: action_pb2.Action
 ) -> play_service_pb2.Submission:

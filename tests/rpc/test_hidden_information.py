@@ -143,14 +143,16 @@ async def run(game: Game, moves: list[Move], viewer: Position | None) -> None:
     await game.settle()
 
 
+TIMES = ("seconds:", "nanos:", "decision_ms:")
+"""Fields that tell a moment, new in every run; what a bank has left is none of them."""
+
+
 def cleaned(messages: Iterable[Message], table_id: str) -> list[str]:
     """The messages as text without ids and times, which are new in every run."""
     texts = []
     for message in messages:
         text = str(message).replace(table_id, "TABLE")
-        lines = [
-            line for line in text.splitlines() if "seconds:" not in line and "nanos:" not in line
-        ]
+        lines = [line for line in text.splitlines() if not any(time in line for time in TIMES)]
         texts.append("\n".join(lines))
     return texts
 

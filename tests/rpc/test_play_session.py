@@ -13,7 +13,7 @@ from skat_server.rpc.play import stream
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import Game, listed, new_game
-from tests.rpc.player import WITH_DECISIONS, Player
+from tests.rpc.player import WITH_DECISIONS, Player, untimed
 
 pytestmark = pytest.mark.asyncio
 
@@ -182,7 +182,7 @@ async def test_the_open_decision_is_repeated_with_its_turn_id(channel: grpc.aio.
     await game.play(CLUBS_BY_FOREHAND)
     asked = await game.at(0).decision(game.table_id)
     back = await resumed(game, 0)
-    assert await back.decision(game.table_id) == asked
+    assert untimed(await back.decision(game.table_id)) == untimed(asked)
     await game.play_out()
     await back.end_of(game.table_id)
 
@@ -210,7 +210,7 @@ async def test_a_position_at_the_end_gets_the_decision_only(channel: grpc.aio.Ch
     asked = await game.at(1).decision(game.table_id)
     seen = game.story(1).last
     back = await resumed(game, 1, {game.table_id: seen})
-    assert await back.decision(game.table_id) == asked
+    assert untimed(await back.decision(game.table_id)) == untimed(asked)
     assert not back.story(game.table_id).events
 
 
@@ -299,7 +299,7 @@ async def test_another_player_takes_a_seat_over_and_finishes_the_deal(
     await heir.open()
     assert await heir.take_seat(game.table_id) == seat
     game.players[seat] = heir
-    assert await heir.decision(game.table_id) == asked
+    assert untimed(await heir.decision(game.table_id)) == untimed(asked)
     assert len(heir.story(game.table_id).events[0].deal_started.hand) == 10
     await game.play_out()
     await heir.end_of(game.table_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 
@@ -121,8 +122,16 @@ def fill(table: Table) -> None:
 
 
 def _take_seats(table: Table) -> None:
-    for seat in range(table.config.rules.seats):
-        table.sit(occupant(NAMES[seat]), seat, succeeded)
+    """Everybody sits down whose seat no house bot has, and has a session that never stalls."""
+    for seat in range(table.config.rules.seats - len(table.config.house)):
+        player = occupant(NAMES[seat])
+        table.sit(player, seat, succeeded)
+        table.came(player.player_id, always_heard)
+
+
+def always_heard() -> float:
+    """Of a session that gives signs of life at any moment."""
+    return math.inf
 
 
 def open_question(table: Table) -> OpenDecision:

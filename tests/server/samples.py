@@ -40,6 +40,7 @@ from skat_engine import (
 )
 from skat_server.tables import facts
 from skat_server.tables.facts import Fact
+from skat_server.tables.faults import FaultCause
 from tests.builders import hand
 from tests.server.playing import MIXED
 
@@ -54,6 +55,11 @@ OPEN: list[Fact] = [
     facts.EndRequested(None),
     facts.SeriesEnded((1, 2, 3), (3, 2, 1)),
     facts.TableClosed("late"),
+    facts.TableClosed("forfeited", FaultCause.STALLED, 1),
+    facts.DecisionDefaulted(1, FaultCause.TIMEOUT),
+    facts.SeatTakenOver(1, FaultCause.DISCONNECTED),
+    facts.SeatReturned(1),
+    facts.DealVoided("a mistake"),
     BidMade(1, 18),
     BidHeld(0, 18),
     Passed(1),
@@ -86,5 +92,6 @@ CLOSED: list[Fact] = [
     HandsRearranged(1, 2, hand("CJ"), hand("SJ")),
     ConcessionOffered(1, 2),
     ConcessionRefused(2, 1),
+    facts.DecisionDefaulted(2, FaultCause.TIMEOUT, among=(1, 2)),
 ]
 """Facts with something in them, or all of them, for some seats only."""

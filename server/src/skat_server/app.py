@@ -70,7 +70,7 @@ class App:
             per_owner=settings.max_tables_per_player,
             seats_per_player=settings.max_seats_per_player,
         )
-        self.tables = Tables(self.store, clock, limits)
+        self.tables = Tables(self.store, clock, limits, entropy)
         self.sessions = Sessions(self.tables, clock)
         self.drain = Drain(self.tables, self.sessions, clock, settings.grace)
         self.store.watch(self._store_changed)

@@ -10,6 +10,11 @@ from skat_engine.options import FirstDealer, SessionEnd
 from skat_engine.shuffling import SEED_BYTES, shuffled_deck
 from skat_server.clock import Clock, new_id
 from skat_server.rpc.callers import Context, caller
+from skat_server.rpc.convert.policies import (
+    clock_from_proto,
+    faults_from_proto,
+    house_bots_from_proto,
+)
 from skat_server.rpc.convert.tables import (
     nonce_from_proto,
     rule_set_from_proto,
@@ -147,4 +152,7 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
             draw=shuffled_deck(self._entropy(SEED_BYTES)) if by_chance else (),
             created_at=self._clock.now(),
             request_id=request.request_id,
+            clock=clock_from_proto(request.clock if request.HasField("clock") else None),
+            faults=faults_from_proto(request.faults),
+            house=house_bots_from_proto(request.house_bots, rules.seats),
         )

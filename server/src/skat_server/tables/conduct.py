@@ -5,7 +5,7 @@ from typing import Final, Self
 
 from skat_engine.records import Fault, FaultCause
 from skat_engine.seats import Position
-from skat_server.tables.clocks import AT_ONCE, Account, ClockPolicy, Spent
+from skat_server.tables.clocks import Account, ClockPolicy, Spent
 
 RAN_OUT: Final = frozenset(
     {
@@ -39,8 +39,12 @@ class Conduct:
         account = Account(policy.bank_ms, policy.grace_ms)
         return cls((account, account, account))
 
+    def interjected(self) -> "Conduct":
+        """After an action of a player's own that no account pays for."""
+        return self if self.is_played else replace(self, is_played=True)
+
     def answered(
-        self, policy: ClockPolicy, position: Position, index: int, spent: Spent, *, secret: bool
+        self, policy: ClockPolicy, position: Position, index: int, spent: Spent
     ) -> "Conduct":
         """After an answer in time.
 
@@ -49,18 +53,14 @@ class Conduct:
             position: who answered.
             index: which of the deal's actions it is.
             spent: what it took.
-            secret: whether others may not know of the question (R-END-5).
         """
-        after = self if self.is_played else replace(self, is_played=True)
-        if spent is AT_ONCE:
+        after, before = self.interjected(), self.accounts[position]
+        account = before.answered(policy, spent)
+        if account is before:
             return after
         if spent.grace_ms:
             after = replace(after, graces=(*self.graces, (index, spent.grace_ms)))
-        if secret:
-            return after
-        before = self.accounts[position]
-        account = before.answered(policy, spent)
-        return after if account is before else after.with_account(position, account)
+        return after.with_account(position, account)
 
     def defaulted(
         self,

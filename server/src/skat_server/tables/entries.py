@@ -3,7 +3,7 @@
 `tables/reading.py` reads what is written here. Every payload is one JSON object but that of an
 action, the most frequent one, which is ``POSITION ACTION THINK_MS``: the action in the engine's
 notation, then the milliseconds from the opening of the decision to the receipt of the answer, 0
-for an action out of turn.
+for an action out of turn. Where some of them were grace, their number follows.
 """
 
 import json
@@ -15,7 +15,9 @@ from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
 from skat_server.storage.protocols import Entry, EntryKind
 from skat_server.tables.carried import carried_by, carried_row, occupant_row
+from skat_server.tables.clocks import Spent
 from skat_server.tables.config_text import config_row
+from skat_server.tables.faults import FaultCause
 from skat_server.tables.sources import Dealing
 from skat_server.tables.state import Occupant, TableConfig, TableState
 
@@ -48,9 +50,39 @@ def deal_started(before: TableState, seating: Seating, dealing: Dealing) -> Entr
     )
 
 
-def acted(position: Position, action: Action, think_ms: int) -> Entry:
+def acted(position: Position, action: Action, spent: Spent) -> Entry:
     """What a position did, and how long it took."""
-    return Entry(EntryKind.ACTION, f"{position} {action} {think_ms}")
+    grace = f" {spent.grace_ms}" if spent.grace_ms else ""
+    return Entry(EntryKind.ACTION, f"{position} {action} {spent.think_ms}{grace}")
+
+
+def decision_defaulted(
+    position: Position, action: Action, cause: FaultCause, spent: Spent
+) -> Entry:
+    """The safe answer that a position got, why, and how long its decision was open."""
+    return _entry(
+        EntryKind.DECISION_DEFAULTED,
+        position=position,
+        action=str(action),
+        cause=cause.value,
+        think_ms=spent.think_ms,
+        grace_ms=spent.grace_ms,
+    )
+
+
+def seat_taken_over(seat: Seat, cause: FaultCause) -> Entry:
+    """For which seat a house bot plays from now on, and why."""
+    return _entry(EntryKind.SEAT_TAKEN_OVER, seat=seat, cause=cause.value)
+
+
+def seat_returned(seat: Seat) -> Entry:
+    """Which seat is played by its player again."""
+    return _entry(EntryKind.SEAT_RETURNED, seat=seat)
+
+
+def deal_voided(reason: str) -> Entry:
+    """Why the deal under way is dropped."""
+    return _entry(EntryKind.DEAL_VOIDED, reason=reason)
 
 
 def deal_ended(booking: Booking, *, end_requested: bool) -> Entry:
@@ -69,9 +101,14 @@ def end_requested(seat: Seat | None) -> Entry:
     return _entry(EntryKind.END_REQUESTED, seat=seat)
 
 
-def table_closed(reason: str) -> Entry:
-    """Why the table ended before its series."""
-    return _entry(EntryKind.TABLE_CLOSED, reason=reason)
+def table_closed(reason: str, cause: FaultCause | None, seat: Seat | None) -> Entry:
+    """Why the table ended before its series, and whose fault it is, if anybody's."""
+    return _entry(
+        EntryKind.TABLE_CLOSED,
+        reason=reason,
+        cause=None if cause is None else cause.value,
+        seat=seat,
+    )
 
 
 def _entry(kind: EntryKind, **payload: object) -> Entry:

@@ -11,9 +11,10 @@ from typing import Final
 from skat_engine import events, views
 from skat_engine.cards import CardSet
 from skat_engine.occasions import Occasion
+from skat_engine.records import FaultCause
 from skat_engine.results import Dealt
 from skat_engine.scoring import Booking
-from skat_engine.seats import Seat, Seating
+from skat_engine.seats import Position, Seat, Seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,42 @@ class TableClosed:
     """The table is gone."""
 
     reason: str
+    cause: FaultCause | None = None
+    """Why, where a fault closed it."""
+    seat: Seat | None = None
+    """The seat at fault, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDefaulted:
+    """A decision got its safe answer instead of the seat's own; what follows from it comes next."""
+
+    seat: Seat
+    cause: FaultCause
+    among: tuple[Position, ...] | None = None
+    """The only positions that may know of the decision; None when everybody may (R-END-5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTakenOver:
+    """From now on a house bot plays for a seat."""
+
+    seat: Seat
+    cause: FaultCause
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """The player of a seat plays again himself."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided:
+    """The deal under way is dropped, and its number is dealt anew."""
+
+    reason: str
 
 
 DealFact = (
@@ -131,13 +168,17 @@ Fact = (
     | EndRequested
     | SeriesEnded
     | TableClosed
+    | DecisionDefaulted
+    | SeatTakenOver
+    | SeatReturned
+    | DealVoided
     | DealFact
 )
 """Everything that can happen at a table."""
 
-PRIVATE: Final = events.ConcessionOffered | events.ConcessionRefused
-"""Facts of which somebody is told nothing at all; every other fact is told to everybody, in one
-form or another (R-END-5)."""
+PRIVATE: Final = events.ConcessionOffered | events.ConcessionRefused | DecisionDefaulted
+"""Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
+one form or another (R-END-5)."""
 
 Viewer = Seat | None
 """Who looks: a seat of the table, or None for a spectator."""
@@ -202,10 +243,12 @@ def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
         case DealStarted(deal_number, dealt, occasion, deal_id, commitment):
             hand = None if position is None else dealt.hands[position]
             return HandReceived(deal_number, hand, occasion, deal_id, commitment)
-        case (
-            SeatTaken() | SeatLeft() | DealBooked() | EndRequested() | SeriesEnded() | TableClosed()
-        ):
+        case SeatTaken() | SeatLeft() | SeatTakenOver() | SeatReturned():
             return fact
+        case DealBooked() | DealVoided() | EndRequested() | SeriesEnded() | TableClosed():
+            return fact
+        case DecisionDefaulted(_, _, among):
+            return fact if among is None or position in among else None
         case HandReceived():
             raise AssertionError("a view is not projected again")
         case _:

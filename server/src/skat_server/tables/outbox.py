@@ -59,8 +59,7 @@ class _Cursor:
 
     def own_decision(self) -> OpenDecision | None:
         """The viewer's open decision."""
-        decision = self.table.decision
-        return decision if decision is not None and decision.seat == self.seat else None
+        return None if self.seat is None else self.table.decision_for(self.seat)
 
     def take(self) -> TableUpdate | None:
         """What is new, marked as sent; None when nothing is."""

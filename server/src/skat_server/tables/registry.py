@@ -7,9 +7,10 @@ from functools import partial
 from typing import Final
 
 from skat_engine.seats import Seat
-from skat_server.clock import Clock
+from skat_server.clock import Clock, secret_bytes
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Store
+from skat_server.tables.house import Chance
 from skat_server.tables.state import Occupant, Stage, TableConfig, Visibility
 from skat_server.tables.table import Done, Table
 
@@ -38,8 +39,22 @@ class Tables:
         limits: how many tables there may be.
     """
 
-    def __init__(self, store: Store, clock: Clock, limits: TableLimits) -> None:
-        """Start without tables."""
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        limits: TableLimits,
+        chance: Chance = secret_bytes,
+    ) -> None:
+        """Start without tables.
+
+        Args:
+            store: keeps their logs; while it can keep nothing all clocks stand still.
+            clock: tells the time.
+            limits: how many there may be.
+            chance: of house bots that play by it.
+        """
+        self._chance = chance
         self._store = store
         self._clock = clock
         self.limits = limits
@@ -52,6 +67,7 @@ class Tables:
         self._ended: deque[str] = deque()
         self._by_request: dict[tuple[str, str], str] = {}
         self._is_opening = True
+        store.watch(self._store_changed)
 
     def create(self, config: TableConfig, done: Done) -> Table:
         """Make a table, or return the one that the same request has made.
@@ -75,7 +91,7 @@ class Tables:
             return self._tables[known]
         self._require_opening()
         self._require_room(config.owner_id)
-        table = Table(config, self._store, self._clock)
+        table = Table(config, self._store, self._clock, chance=self._chance)
         self._opening[config.table_id] = (table, [done])
         self._remember(key, config.table_id)
         table.open(partial(self._opened, table))
@@ -216,6 +232,14 @@ class Tables:
             done(refusal)
 
         table.leave(player_id, left)
+
+    def _store_changed(self) -> None:
+        """Clocks stand still while nothing can be kept (F4)."""
+        for table in tuple(self._tables.values()):
+            if self._store.is_available:
+                table.resume_clocks()
+            else:
+                table.pause_clocks()
 
     def _retire(self, table: Table) -> None:
         """Keep a table that is over for a while, and forget the oldest such."""

@@ -67,6 +67,10 @@ class Session:
         """The player has sent something, whatever it was."""
         self.heard_at = self._clock.monotonic()
 
+    def last_heard(self) -> float:
+        """When the player last gave a sign of life, in seconds of the monotonic clock."""
+        return self.heard_at
+
     def give_notice(self, notice: GoingAway) -> None:
         """The server stops soon; play goes on until then."""
         self.going_away = notice
@@ -125,6 +129,7 @@ class Sessions:
         for table, seat in self._tables.of_player(player_id):
             position = table.resume_position(seat, positions.get(table.table_id))
             session.outbox.attach(table, seat, position, decided.get(table.table_id, ""))
+            table.came(player_id, session.last_heard)
         self._tell_the_end(session, positions)
         return session
 
@@ -141,6 +146,8 @@ class Sessions:
         session.outbox.close()
         if self._live.get(session.player_id) is session:
             del self._live[session.player_id]
+            for table, _ in self._tables.of_player(session.player_id):
+                table.went(session.player_id)
 
     def linger(self, session: Session, seconds: float) -> None:
         """The poll of a session is over; its player stays connected for so many seconds more."""
@@ -178,6 +185,7 @@ class Sessions:
             taken = table.state.seat_of(occupant.player_id)
             if refusal is None and is_new and session is not None and taken is not None:
                 session.outbox.attach(table, taken, None)
+                table.came(occupant.player_id, session.last_heard)
             done(refusal)
 
         self._tables.sit(table, occupant, seat, seated)
@@ -189,6 +197,7 @@ class Sessions:
             session = self._live.get(player_id)
             if refusal is None and session is not None:
                 session.outbox.detach(table.table_id)
+                table.went(player_id)
             done(refusal)
 
         self._tables.leave(table, player_id, left)

@@ -10,22 +10,29 @@ from skat_engine.actions import Action
 from skat_engine.deal import Deal
 from skat_engine.errors import IllegalActionError
 from skat_engine.events import Event
-from skat_engine.records import own
+from skat_engine.options import SessionEnd
+from skat_engine.records import Fault, own
 from skat_engine.scoring import Booking
-from skat_engine.seats import Position, Seat, Seating
+from skat_engine.seats import POSITIONS, Position, Seat, Seating
 from skat_engine.series import ENDS_ON_REQUEST, Series
 from skat_server.errors import Reason, RefusedError, refused_action
 from skat_server.storage.protocols import DealRecordLine, Entry, SeatResult
 from skat_server.tables import entries
 from skat_server.tables.chance import bound, deal_id, share_in
+from skat_server.tables.clocks import AT_ONCE, Spent
+from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import (
     PRIVATE,
     DealBooked,
     DealStarted,
+    DealVoided,
+    DecisionDefaulted,
     EndRequested,
     Fact,
     SeatLeft,
+    SeatReturned,
     SeatTaken,
+    SeatTakenOver,
     SeriesEnded,
     TableClosed,
     fact_of,
@@ -33,14 +40,17 @@ from skat_server.tables.facts import (
     numbers_after,
     shown_to,
 )
+from skat_server.tables.faults import FaultCause, FaultConsequence
 from skat_server.tables.state import (
     ENDED,
+    NO_CONDUCT,
     NO_TURNS,
     Occupant,
     Stage,
     TableConfig,
     TableState,
     house_occupant,
+    is_secret,
 )
 
 
@@ -72,6 +82,8 @@ class Step:
     """Of the deal that the step ends."""
     settles: Settlement | None = None
     """The turn that the step closes."""
+    refusal: RefusedError | None = None
+    """What whoever asked for it is told all the same, once it is kept."""
 
 
 def first_state(config: TableConfig) -> TableState:
@@ -101,7 +113,8 @@ def _first_occupants(config: TableConfig) -> tuple[Occupant | None, ...]:
 def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat | None) -> Step:
     """Somebody sits down; the series goes on, or begins, when no seat is free any more.
 
-    Sitting down again on the own seat changes nothing.
+    Sitting down again on the own seat changes nothing, but gives it back to a player for whom a
+    house bot plays.
 
     Raises:
         RefusedError: TABLE_OVER, ALREADY_SEATED, SEAT_NOT_FOUND, SEAT_TAKEN; NOT_ALLOWED for a
@@ -109,7 +122,7 @@ def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat |
     """
     held = state.seat_of(occupant.player_id)
     if held is not None and seat in {None, held}:
-        return Step((), (), state)
+        return give_back(state, held)
     _require_running(state)
     if held is not None:
         raise RefusedError(Reason.ALREADY_SEATED, "you hold a seat at this table already")
@@ -120,9 +133,24 @@ def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat |
     seated = replace(seated, seated_at=_with_seated_at(seated, chosen))
     entry = entries.seat_taken(chosen, occupant)
     if state.stage is Stage.PLAYING or None in occupants:
-        return Step((entry,), (taken,), seated)
-    dealing = deal(config, seated)
-    return Step((entry, *dealing.entries), (taken, *dealing.told), dealing.after)
+        follow = give_back(seated, chosen)
+    else:
+        follow = deal(config, seated)
+    return Step((entry, *follow.entries), (taken, *follow.told), follow.after)
+
+
+def give_back(state: TableState, seat: Seat) -> Step:
+    """A seat for which a house bot plays is played by its player again; else nothing changes.
+
+    Raises:
+        RefusedError: TABLE_OVER.
+    """
+    _require_running(state)
+    if state.taken_over[seat] is None:
+        return Step((), (), state)
+    own = replace(state, taken_over=_with_taken_over(state, seat, None))
+    returned, after = _tell(own, SeatReturned(seat))
+    return Step((entries.seat_returned(seat),), (returned,), after)
 
 
 def _require_unseen(state: TableState, player_id: str, chosen: Seat) -> None:
@@ -140,12 +168,16 @@ def _free_seat(state: TableState, seat: Seat | None) -> Seat:
         if not free:
             raise RefusedError(Reason.SEAT_TAKEN, "no seat is free at this table")
         return free[0]
-    if seat >= len(state.occupants):
-        last = len(state.occupants) - 1
-        raise RefusedError(Reason.SEAT_NOT_FOUND, f"there is no seat {seat}; use 0 to {last}")
+    _require_seat(state, seat)
     if state.occupants[seat] is not None:
         raise RefusedError(Reason.SEAT_TAKEN, f"seat {seat} is taken; choose another")
     return seat
+
+
+def _require_seat(state: TableState, seat: Seat) -> None:
+    if seat >= len(state.occupants):
+        last = len(state.occupants) - 1
+        raise RefusedError(Reason.SEAT_NOT_FOUND, f"there is no seat {seat}; use 0 to {last}")
 
 
 def leave(state: TableState, seat: Seat) -> Step:
@@ -200,19 +232,52 @@ def close_by(config: TableConfig, state: TableState, player_id: str) -> Step:
     return close(state, "closed by its owner")
 
 
-def close(state: TableState, reason: str) -> Step:
+def close(
+    state: TableState, reason: str, cause: FaultCause | None = None, seat: Seat | None = None
+) -> Step:
     """The table ends here; a deal under way is dropped.
 
+    Args:
+        state: the state before.
+        reason: why, for people.
+        cause: why, where a fault is the reason.
+        seat: whose fault it is, if anybody's.
+
     Raises:
-        RefusedError: TABLE_OVER when it had ended before.
+        RefusedError: TABLE_OVER when it had ended before; SEAT_NOT_FOUND.
     """
     _require_running(state)
-    closed, after = _tell(replace(_without_deal(state), stage=Stage.CLOSED), TableClosed(reason))
-    return Step((entries.table_closed(reason),), (closed,), after)
+    if seat is not None:
+        _require_seat(state, seat)
+    closed, after = _tell(
+        replace(_without_deal(state), stage=Stage.CLOSED), TableClosed(reason, cause, seat)
+    )
+    return Step((entries.table_closed(reason, cause, seat),), (closed,), after)
 
 
-def act(
-    config: TableConfig, state: TableState, position: Position, action: Action, think_ms: int
+def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
+    """Drop the deal under way and deal its number anew.
+
+    Raises:
+        RefusedError: TABLE_OVER; WRONG_PHASE when no deal is under way.
+    """
+    _require_running(state)
+    if state.deal is None:
+        raise RefusedError(Reason.WRONG_PHASE, "no deal is under way at this table")
+    voided, between = _tell(replace(_without_deal(state), left=()), DealVoided(reason))
+    dealing = deal(config, between)
+    return Step(
+        (entries.deal_voided(reason), *dealing.entries), (voided, *dealing.told), dealing.after
+    )
+
+
+def act(  # noqa: PLR0913, PLR0917  # what the log says of an action
+    config: TableConfig,
+    state: TableState,
+    position: Position,
+    action: Action,
+    think_ms: int,
+    grace_ms: int = 0,
 ) -> Step:
     """A player acts; a deal that ends is booked, and the next one is dealt.
 
@@ -222,42 +287,134 @@ def act(
         position: who acts.
         action: what it does.
         think_ms: how long it took, 0 for an action out of turn.
+        grace_ms: how much of that was grace.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    spent = Spent(think_ms, grace_ms) if think_ms else AT_ONCE
+    conduct = _conduct_after(config, state, position, spent)
+    entry = entries.acted(position, action, spent)
+    return _go_on(config, _acted(state, (position, action), conduct, entry, spent))
+
+
+def default(
+    config: TableConfig,
+    state: TableState,
+    cause: FaultCause,
+    think_ms: int,
+    grace_ms: int = 0,
+) -> Step:
+    """The open decision gets its safe answer, or the seat what its faults bring upon it.
+
+    Args:
+        config: what is fixed.
+        state: the state before; a decision is open in it.
+        cause: why the seat does not answer itself.
+        think_ms: how long the decision was open.
+        grace_ms: how much of that was grace.
+    """
+    assert state.deal is not None
+    position = state.deal.to_act
+    assert position is not None
+    seat, secret = state.seating.active[position], is_secret(state.deal)
+    spent = Spent(think_ms, grace_ms)
+    fault = Fault(len(state.actions), seat, cause)
+    conduct = state.conduct.defaulted(config.clock, position, fault, spent, secret=secret)
+    faults = conduct.accounts[position].safe_answers
+    is_exceeded = not secret and config.faults.is_exceeded(faults, cause)
+    if is_exceeded and config.faults.consequence is FaultConsequence.FORFEIT:
+        return close(state, f"seat {seat} forfeits", cause, seat)
+    action = state.deal.legal(position)[0]
+    entry = entries.decision_defaulted(position, action, cause, spent)
+    told = DecisionDefaulted(seat, cause, _who_know(state.deal) if secret else None)
+    defaulted = _acted(state, (position, action), conduct, entry, spent, told)
+    return _go_on(config, _taken_over(defaulted, told) if is_exceeded else defaulted)
+
+
+def _conduct_after(
+    config: TableConfig, state: TableState, position: Position, spent: Spent
+) -> Conduct:
+    """The conduct after an action, which need not be in turn, nor a player's own."""
+    assert state.deal is not None
+    if state.house_bot(state.seating.active[position]) is not None:
+        return state.conduct
+    if position != state.deal.to_act or is_secret(state.deal):
+        return state.conduct.interjected()
+    return state.conduct.answered(config.clock, position, len(state.actions), spent)
+
+
+def _acted(  # what an action is told with
+    state: TableState,
+    move: tuple[Position, Action],
+    conduct: Conduct,
+    entry: Entry,
+    spent: Spent,
+    *before: Fact,
+) -> Step:
+    """The step of an action alone, whatever follows from it for the table.
+
+    Args:
+        state: the state before.
+        move: who does what.
+        conduct: how everybody has behaved with it.
+        entry: what the log says of it.
+        spent: what it took.
+        before: facts that are told before those of the action.
 
     Raises:
         RefusedError: with the engine's reason.
     """
     assert state.deal is not None
+    position, action = move
     played = state.deal.copy()
     happened = applied(played, position, action)
-    facts = tuple(fact for event in happened if (fact := fact_of(event)) is not None)
-    actions = (*state.actions, (position, action))
+    facts = (*before, *(fact for event in happened if (fact := fact_of(event)) is not None))
     after = TableState(
         state.occupants,
         state.series,
         state.seating,
         state.stage,
         played,
-        actions,
+        (*state.actions, move),
         _turns_after(state, facts),
         state.dealt,
         state.end_requested,
         state.left,
-        (*state.thinks, think_ms),
+        (*state.thinks, spent.think_ms),
         state.seed,
         state.nonces,
         numbers_after(state.told, facts, state.seating),
         state.seated_at,
-        state.conduct,
+        conduct,
         state.taken_over,
         state.idle,
     )
-    acted = Step(
-        (entries.acted(position, action, think_ms),),
+    return Step(
+        (entry,),
         (Told(facts, state.seating),),
         after,
         settles=Settlement(state.turn_id(position), state.seating.active[position], action),
     )
-    return _book(config, acted) if played.is_over else acted
+
+
+def _taken_over(defaulted: Step, why: DecisionDefaulted) -> Step:
+    """A house bot plays for the seat from here on."""
+    state = replace(
+        defaulted.after, taken_over=_with_taken_over(defaulted.after, why.seat, why.cause)
+    )
+    told, after = _tell(state, SeatTakenOver(why.seat, why.cause))
+    return replace(
+        defaulted,
+        entries=(*defaulted.entries, entries.seat_taken_over(why.seat, why.cause)),
+        told=(*defaulted.told, told),
+        after=after,
+    )
+
+
+def _who_know(deal: Deal) -> tuple[Position, ...]:
+    """The positions that may know what is asked."""
+    return tuple(position for position in POSITIONS if deal.known_to(position) is deal)
 
 
 def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
@@ -284,18 +441,25 @@ def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, 
     return forehand + first, middlehand + second, rearhand + third
 
 
-def _book(config: TableConfig, acted: Step) -> Step:
-    """Add the result of the finished deal, and what follows from it."""
+def _go_on(config: TableConfig, acted: Step) -> Step:
+    """Add the result of a deal that is finished, and what follows from it."""
     state = acted.after
     assert state.deal is not None
-    assert state.deal.result is not None
+    if state.deal.result is None:
+        return acted
     series = state.series.copy()
     booking = series.book(state.deal.result)
     if state.end_requested:
         series.request_end()
-    between = replace(_without_deal(state), series=series, left=())
+    idle = 0 if state.conduct.is_played else state.idle + 1
+    between = replace(_without_deal(state), series=series, left=(), idle=idle)
     booked, between = _tell(between, DealBooked(booking, state.seed or b""))
-    follow = _finish(between) if series.is_over else deal(config, between)
+    if series.is_over:
+        follow = _finish(between)
+    elif _is_abandoned(config, between, booking):
+        follow = close(between, "nobody plays here any more", _last_cause(state))
+    else:
+        follow = deal(config, between)
     ended = entries.deal_ended(booking, end_requested=state.end_requested)
     return Step(
         (*acted.entries, ended, *follow.entries),
@@ -304,6 +468,24 @@ def _book(config: TableConfig, acted: Step) -> Step:
         _record(config, state, booking) if booking.counts else None,
         acted.settles,
     )
+
+
+def _is_abandoned(config: TableConfig, state: TableState, booking: Booking) -> bool:
+    """Whether nobody plays at a table that would never end by itself (R10).
+
+    It takes a whole circuit of dealers in which no player acts, so that nobody who sits out is
+    overlooked. A series of so many deals is played to its end.
+    """
+    ends = config.rules.session_end is SessionEnd.FIXED_DEALS and booking.counts
+    return state.idle >= config.rules.seats and not ends
+
+
+def _last_cause(state: TableState) -> FaultCause | None:
+    """Why nobody has played himself, as far as it is known."""
+    causes = [fault.cause for fault in state.conduct.faults] or [
+        cause for cause in state.taken_over if cause is not None
+    ]
+    return causes[-1] if causes else None
 
 
 def _record(config: TableConfig, state: TableState, booking: Booking) -> DealRecordLine:
@@ -345,6 +527,7 @@ def deal(config: TableConfig, state: TableState) -> Step:
         dealt=count,
         seed=dealing.seed,
         nonces=dealing.nonces,
+        conduct=Conduct.at_the_start(config.clock),
     )
     name, commitment = deal_id(config, number), bound(config, number, dealing)
     started, after = _tell(dealt, DealStarted(number, dealing.dealt, occasion, name, commitment))
@@ -352,7 +535,16 @@ def deal(config: TableConfig, state: TableState) -> Step:
 
 
 def _without_deal(state: TableState) -> TableState:
-    return replace(state, deal=None, actions=(), thinks=(), turns=NO_TURNS, seed=None, nonces=None)
+    return replace(
+        state,
+        deal=None,
+        actions=(),
+        thinks=(),
+        turns=NO_TURNS,
+        seed=None,
+        nonces=None,
+        conduct=NO_CONDUCT,
+    )
 
 
 def _tell(state: TableState, *facts: Fact) -> tuple[Told, TableState]:
@@ -377,6 +569,12 @@ def _with_occupant(
     state: TableState, seat: Seat, occupant: Occupant | None
 ) -> tuple[Occupant | None, ...]:
     return (*state.occupants[:seat], occupant, *state.occupants[seat + 1 :])
+
+
+def _with_taken_over(
+    state: TableState, seat: Seat, cause: FaultCause | None
+) -> tuple[FaultCause | None, ...]:
+    return (*state.taken_over[:seat], cause, *state.taken_over[seat + 1 :])
 
 
 def _with_seated_at(state: TableState, seat: Seat) -> tuple[int, ...]:

@@ -1,16 +1,21 @@
 """The single writer of a table: one step at a time, kept before anybody hears of it."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
 from skat_engine.actions import Action, GiveUp, LayOpen, SayKontra
+from skat_engine.deal import Deal
 from skat_engine.seats import Position, Seat
-from skat_server.clock import Clock
+from skat_server.clock import Clock, secret_bytes
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Batch, Store, StoreError
 from skat_server.tables import steps
+from skat_server.tables.clocks import TimeLeft
+from skat_server.tables.faults import FaultCause
+from skat_server.tables.house import Chance, HouseBot, house_answer
 from skat_server.tables.log import FactLog
 from skat_server.tables.state import (
     ENDED,
@@ -18,9 +23,12 @@ from skat_server.tables.state import (
     OpenDecision,
     TableConfig,
     TableState,
+    decision_of_deal,
+    is_secret,
     open_decision,
 )
 from skat_server.tables.steps import Settlement, Step
+from skat_server.tables.timing import Heard, Pause, Timing
 
 Done = Callable[[RefusedError | None], None]
 """Told once per command: None when its step is durable, else why nothing happened."""
@@ -30,6 +38,12 @@ Command = Callable[[TableState], Step]
 
 MILLISECONDS: Final = 3
 """Decimals of the time of a batch, so that every store can give it back as it was."""
+
+MOST_AT_ONCE: Final = 256
+"""Steps that a table takes in a row before others have their turn: more than a deal has."""
+
+RETRY_AFTER: Final = 1.0
+"""Seconds after which a table tries again what the store could not take from itself."""
 
 MOST_WAITING: Final = 64
 """Commands that may wait for the store at one table; further ones are refused."""
@@ -47,7 +61,8 @@ class Table:
 
     All changes go through `_submit`: the command makes a step from the present state, the
     store keeps the step, then the state changes and the viewers are told. While the store is
-    at work no decision is open and further commands wait.
+    at work no decision is open and further commands wait. What the table does by itself goes the
+    same way: the answers of house bots, and those that a seat gets whose time is up.
 
     Attributes:
         config: what was fixed when the table was made.
@@ -58,13 +73,20 @@ class Table:
     """
 
     __slots__ = (
+        "_chance",
         "_clock",
+        "_early",
         "_interrupted",
+        "_is_busy",
         "_keeping",
-        "_opened_at",
+        "_kept_since",
+        "_retry_at",
+        "_returning",
         "_settled",
         "_settled_before",
         "_store",
+        "_strikes",
+        "_timing",
         "_waiting",
         "config",
         "decision",
@@ -74,7 +96,12 @@ class Table:
     )
 
     def __init__(
-        self, config: TableConfig, store: Store, clock: Clock, state: TableState | None = None
+        self,
+        config: TableConfig,
+        store: Store,
+        clock: Clock,
+        state: TableState | None = None,
+        chance: Chance = secret_bytes,
     ) -> None:
         """Set the table up; it counts once `open` is durable.
 
@@ -83,6 +110,7 @@ class Table:
             store: keeps its log.
             clock: for stamps and think times.
             state: where it goes on; with all seats free when not given.
+            chance: of house bots that play by it.
         """
         self.config = config
         self.state = state or steps.first_state(config)
@@ -95,11 +123,20 @@ class Table:
         self._waiting: deque[tuple[Command, Done]] = deque()
         self._interrupted: deque[tuple[Command, Done]] = deque()
         """Commands of players who may not know that somebody else is asked first."""
+        self._early: set[Seat] = set()
+        """Their seats: for all that they know their question is answered."""
         self._settled: dict[tuple[Seat, str], Settlement] = {}
         self._settled_before: dict[tuple[Seat, str], Settlement] = {}
-        self._opened_at: dict[tuple[Seat, str], float] = {}
-        """When each decision of the deal was first open: one that is hidden from its player
-        behind another, or that could not be kept, is still the same."""
+        self._chance = chance
+        self._timing = Timing(clock, self._rang)
+        self._strikes: Counter[tuple[Seat, str]] = Counter()
+        """Illegal answers to each decision of the deal."""
+        self._returning: dict[str, None] = {}
+        """Players who have come back to a seat that a house bot plays for."""
+        self._is_busy = False
+        """Somebody is being told, or a command is being worked on: further ones wait."""
+        self._kept_since = 0.0
+        self._retry_at = 0.0
 
     @property
     def table_id(self) -> str:
@@ -135,6 +172,61 @@ class Table:
         """End the table here."""
         self._submit(lambda state: steps.close(state, reason), done)
 
+    def forfeit(self, seat: Seat, cause: FaultCause, reason: str, done: Done) -> None:
+        """End the table here because of one seat."""
+        self._submit(lambda state: steps.close(state, reason, cause, seat), done)
+
+    def void_deal(self, reason: str, done: Done) -> None:
+        """Drop the deal under way and deal its number anew."""
+        self._submit(lambda state: steps.void_deal(self.config, state, reason), done)
+
+    def came(self, player_id: str, heard: Heard) -> None:
+        """A player has opened a session, be it his first or another one.
+
+        Args:
+            player_id: who.
+            heard: tells when something was last received from it.
+        """
+        self._timing.came(player_id, heard)
+        self._timing.match(self.state.occupants)
+        seat = self.state.seat_of(player_id)
+        if seat is not None and self.state.taken_over[seat] is not None:
+            self._returning[player_id] = None
+        self._go_on()
+
+    def went(self, player_id: str) -> None:
+        """A player has no session any more."""
+        self._timing.went(player_id)
+        self._timing.match(self.state.occupants)
+
+    def pause_clocks(self, why: Pause = Pause.STORE) -> None:
+        """Let no time pass and do nothing by itself, until it is resumed."""
+        self._timing.pause(why)
+
+    def resume_clocks(self, why: Pause = Pause.STORE) -> None:
+        """Go on where the clocks stood, when nothing else stops them."""
+        self._timing.resume(why)
+        self._retry_at = 0.0
+        self._go_on()
+
+    def decision_for(self, seat: Seat) -> OpenDecision | None:
+        """The decision that a seat has to believe to be open (R-END-5)."""
+        decision, deal = self.decision, self.state.deal
+        if decision is None or deal is None:
+            return None
+        if decision.seat == seat:
+            return None if self.state.house_bot(seat) is not None else decision
+        if deal.proposal is None or seat in self._early:
+            return None
+        position = self.state.seating.position_of(seat)
+        if position is None or (known := deal.known_to(position)).to_act != position:
+            return None
+        return decision_of_deal(known, self.state.seating, self.state.turn_id(position))
+
+    def time_left(self, seat: Seat) -> TimeLeft:
+        """What a seat has left for the decision that it has to believe to be open."""
+        return self._timing.left(seat)
+
     def answer(self, seat: Seat, turn_id: str, action: Action, done: Done) -> None:
         """Answer the open decision of a seat."""
         received = self._clock.monotonic()
@@ -143,9 +235,11 @@ class Table:
             if self.was_settled_by(seat, turn_id, action):
                 return Step((), (), state)  # it has waited behind its twin
             position = _position_to_answer(state, seat, turn_id)
-            _require_uninterrupted(state, position, action)
-            think_ms = self._think_ms(seat, received)
-            return steps.act(self.config, state, position, action, think_ms)
+            try:
+                _require_uninterrupted(state, position, action)
+                return self._acted(state, position, action, received)
+            except RefusedError as refusal:
+                return self._struck(state, position, turn_id, refusal)
 
         self._submit(command, done)
 
@@ -163,9 +257,9 @@ class Table:
                 raise RefusedError(
                     Reason.STALE_SEQUENCE, "more has happened at the table; read it and decide anew"
                 )
+            _require_own_play(state, seat)
             _require_uninterrupted(state, position, action)
-            think_ms = self._think_ms(seat, received)
-            return steps.act(self.config, state, position, action, think_ms)
+            return self._acted(state, position, action, received)
 
         self._submit(command, done)
 
@@ -191,25 +285,144 @@ class Table:
             return False
         return True
 
-    def _think_ms(self, seat: Seat, received: float) -> int:
-        """How long the seat has thought; 0 for whoever is not asked."""
-        decision = self.decision
+    def _acted(
+        self, state: TableState, position: Position, action: Action, received: float
+    ) -> Step:
+        """The step of an action that was received at this moment."""
+        seat, decision = state.seating.active[position], self.decision
         if decision is None or decision.seat != seat:
-            return 0
-        opened = self._opened_at[seat, decision.turn_id]
-        return max(0, int((received - opened) * 1000))
+            return steps.act(self.config, state, position, action, 0)
+        spent = self._timing.spent(seat, received)
+        return steps.act(self.config, state, position, action, spent.think_ms, spent.grace_ms)
+
+    def _struck(
+        self, state: TableState, position: Position, turn_id: str, refusal: RefusedError
+    ) -> Step:
+        """The step that an illegal answer brings about, if it is one too many.
+
+        Raises:
+            RefusedError: it is not.
+            _InterruptedError: it is, and its turn comes after the next step.
+        """
+        assert state.deal is not None
+        seat = state.seating.active[position]
+        self._strikes[seat, turn_id] += 1
+        if self._strikes[seat, turn_id] <= self.config.faults.illegal_actions:
+            raise refusal
+        if state.deal.known_to(position) is not state.deal:
+            raise _InterruptedError(seat)
+        spent = self._timing.spent(seat, self._clock.monotonic())
+        step = steps.default(
+            self.config, state, FaultCause.ILLEGAL_ACTIONS, spent.think_ms, spent.grace_ms
+        )
+        message = f"{refusal}; that was one illegal action too many"
+        return replace(step, refusal=RefusedError(Reason.TOO_MANY_ILLEGAL, message))
 
     def _submit(self, command: Command, done: Done) -> None:
-        if self._keeping:
+        if self._keeping or self._is_busy:
             self._wait(self._waiting, command, done)
             return
+        self._waiting.append((command, done))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Do what waits, one step after the other, and then what the table does by itself."""
+        if self._keeping or self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            for _ in range(MOST_AT_ONCE):
+                if not self._take_up():
+                    break
+            else:
+                self._clock.call_later(0.0, self._go_on)
+        finally:
+            self._is_busy = False
+        if not self._keeping:
+            self._set_the_clock()
+
+    def _take_up(self) -> bool:
+        """Make the next step, if there is one to be made now."""
+        if self._keeping:
+            return False
+        if self._waiting:
+            self._try(*self._waiting.popleft())
+            return True
+        chore = self._chore()
+        if chore is not None:
+            self._try(chore, _nobody)
+        return chore is not None
+
+    def _chore(self) -> Command | None:
+        """What the table does by itself now: let players return, and house bots answer."""
+        if self._timing.is_paused or self._retry_at > self._clock.monotonic():
+            return None
+        if self._returning:
+            return self._give_back
+        decision = self.decision
+        bot = None if decision is None else self.state.house_bot(decision.seat)
+        return None if bot is None else partial(self._answer_for_the_house, bot)
+
+    def _give_back(self, state: TableState) -> Step:
+        player_id = next(iter(self._returning))
+        seat = state.seat_of(player_id)
+        if seat is None or state.stage in ENDED:
+            del self._returning[player_id]
+            return Step((), (), state)
+        step = steps.give_back(state, seat)
+        if not step.entries:
+            del self._returning[player_id]
+        return step
+
+    def _answer_for_the_house(self, bot: HouseBot, state: TableState) -> Step:
+        decision = self.decision
+        assert decision is not None
+        position = state.seating.position_of(decision.seat)
+        assert position is not None
+        action = house_answer(bot, decision.phase, decision.options, self._chance)
+        return steps.act(self.config, state, position, action, 0)
+
+    def _rang(self) -> None:
+        """Some time may be up."""
+        if self.decision is not None and self._is_up(self.decision.seat):
+            self._waiting.append((self._run_out, _nobody))
+        self._go_on()
+
+    def _is_up(self, seat: Seat) -> bool:
+        return self.state.house_bot(seat) is None and self._timing.is_up(seat)
+
+    def _run_out(self, state: TableState) -> Step:
+        decision = self.decision
+        assert decision is not None
+        seat = decision.seat
+        if not self._is_up(seat):
+            return Step((), (), state)
+        spent = self._timing.run_out(seat)
+        cause = self._timing.cause(seat, state.occupants[seat])
+        return steps.default(self.config, state, cause, spent.think_ms, spent.grace_ms)
+
+    def _set_the_clock(self) -> None:
+        """Ring when the next time is up, or when something is to be tried again."""
+        if self.is_over:
+            self._timing.stop()
+            return
+        decision = self.decision
+        if self._timing.is_paused or decision is None:
+            return
+        if self._returning or self.state.house_bot(decision.seat) is not None:
+            self._timing.ring_at(self._retry_at)
+        else:
+            self._timing.ring_at(max(self._timing.ends_at(decision.seat), self._retry_at))
+
+    def _try(self, command: Command, done: Done) -> None:
         try:
             step = command(self.state)
         except RefusedError as refusal:
             done(refusal)
             return
-        except _InterruptedError:
+        except _InterruptedError as interruption:
             self._wait(self._interrupted, command, done)
+            self._early.add(interruption.seat)
             return
         if step.entries:
             self._keep(step, done)
@@ -226,6 +439,7 @@ class Table:
     def _keep(self, step: Step, done: Done) -> None:
         """Give a step to the store; it counts once the store has it."""
         self._keeping = True
+        self._kept_since = self._timing.now()
         self.decision = None
         at = round(self._clock.now(), MILLISECONDS)
         is_last = step.after.stage in ENDED
@@ -233,23 +447,34 @@ class Table:
         self._store.append(batch, partial(self._kept, step, at, done))
 
     def _kept(self, step: Step, at: float, done: Done, error: StoreError | None) -> None:
+        """The store has kept a step, or has failed to; it may say so before `_keep` is over."""
         self._keeping = False
-        if error is None:
-            self._adopt(step, at)
-            done(None)
-        else:
-            self.decision = open_decision(self.state)
-            done(RefusedError(Reason.STORE_UNAVAILABLE, "the store cannot take it; try again"))
-        while self._waiting and not self._keeping:
-            command, waiting = self._waiting.popleft()
-            self._submit(command, waiting)
+        was_busy, self._is_busy = self._is_busy, True
+        try:
+            if error is None:
+                self._adopt(step, at)
+                done(step.refusal)
+            else:
+                self._give_up()
+                done(RefusedError(Reason.STORE_UNAVAILABLE, "the store cannot take it; try again"))
+        finally:
+            self._is_busy = was_busy
+        self._go_on()
+
+    def _give_up(self) -> None:
+        """Ask again what was asked before; the attempt has cost nobody any time."""
+        self._timing.forgive(self._timing.now() - self._kept_since)
+        self._retry_at = self._clock.monotonic() + RETRY_AFTER
+        self.decision = open_decision(self.state)
 
     def _adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
+        self._retry_at = 0.0
         self.take(step, at)
         self.reopen()
         self._waiting.extendleft(reversed(self._interrupted))  # they came first
         self._interrupted.clear()
+        self._early.clear()
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
 
@@ -264,22 +489,59 @@ class Table:
             self._settled[step.settles.seat, step.settles.turn_id] = step.settles
         if step.after.dealt != self.state.dealt:
             self._settled, self._settled_before = {}, self._settled
-            self._opened_at.clear()
-        self.state = step.after
+            self._strikes.clear()
+        occupants, self.state = self.state.occupants, step.after
+        if self.state.occupants is not occupants:
+            self._timing.match(self.state.occupants)
         for told in step.told:
             self.log.append(at, told.facts, told.seating)
         assert self.log.told == self.state.told, "a step has not counted its facts"
 
     def reopen(self) -> None:
         """Ask what is to be asked now; the time to think counts from the first time."""
-        self.decision = decision = open_decision(self.state)
-        if decision is not None:
-            key = (decision.seat, decision.turn_id)
-            self._opened_at.setdefault(key, self._clock.monotonic())
+        state = self.state
+        self.decision = decision = open_decision(state)
+        if decision is None:
+            return
+        assert state.deal is not None
+        if is_secret(state.deal):
+            self._ask_believed(state.deal)
+        self._ask(decision, is_hidden=is_secret(state.deal))
+
+    def _ask_believed(self, deal: Deal) -> None:
+        """Somebody may have to believe that he is asked himself: his time runs as well."""
+        seat = self.state.seating.active[deal.turn()]
+        believed = self.decision_for(seat)
+        if believed is not None and believed is not self.decision:
+            self._ask(believed, is_hidden=False)
+
+    def _ask(self, decision: OpenDecision, *, is_hidden: bool) -> None:
+        """Let the time of a seat run, unless a house bot plays for it."""
+        state, policy = self.state, self.config.clock
+        if state.house_bot(decision.seat) is not None:
+            return
+        position = state.seating.position_of(decision.seat)
+        assert position is not None
+        account = state.conduct.accounts[position]
+        limits = account.secret_limits(policy) if is_hidden else account.limits(policy)
+        self._timing.ask(decision, limits, state.occupants[decision.seat])
+
+
+def _nobody(refusal: RefusedError | None) -> None:
+    """Nobody waits for what the table does by itself; what the store fails is tried again."""
+    assert refusal is None or refusal.reason is Reason.STORE_UNAVAILABLE, refusal
 
 
 class _InterruptedError(Exception):
-    """A player acts while somebody is asked something of which he may not know."""
+    """A player acts while somebody is asked something of which he may not know.
+
+    Attributes:
+        seat: of the player.
+    """
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        self.seat = seat
 
 
 def _position_to_answer(state: TableState, seat: Seat, turn_id: str) -> Position:
@@ -290,7 +552,14 @@ def _position_to_answer(state: TableState, seat: Seat, turn_id: str) -> Position
         raise RefusedError(Reason.STALE_TURN, f"turn {quoted(turn_id)} is not open; read on")
     if state.deal.known_to(position).to_act != position:
         raise RefusedError(Reason.NOT_YOUR_TURN, f"turn {quoted(turn_id)} is another seat's")
+    _require_own_play(state, seat)
     return position
+
+
+def _require_own_play(state: TableState, seat: Seat) -> None:
+    """Refuse players for whom a house bot plays."""
+    if state.house_bot(seat) is not None:
+        raise RefusedError(Reason.STALE_TURN, "a house bot plays for you; take your seat again")
 
 
 def _require_uninterrupted(state: TableState, position: Position, action: Action) -> None:
@@ -307,7 +576,7 @@ def _require_uninterrupted(state: TableState, position: Position, action: Action
     if known is state.deal:
         return
     steps.applied(known, position, action)
-    raise _InterruptedError
+    raise _InterruptedError(state.seating.active[position])
 
 
 def own_seat(state: TableState, player_id: str) -> Seat:

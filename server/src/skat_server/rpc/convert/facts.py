@@ -11,6 +11,7 @@ from skat_engine.occasions import Occasion
 from skat_engine.seats import Seating
 from skat_server.rpc.convert.deal_facts import deal_fact_to_proto
 from skat_server.rpc.convert.deals import result_to_proto
+from skat_server.rpc.convert.policies import CAUSES_TO_PROTO
 from skat_server.rpc.convert.values import cards_to_proto
 from skat_server.tables import facts
 from skat_server.tables.facts import Fact, ShownFact
@@ -50,6 +51,13 @@ def _event(fact: Fact, seating: Seating) -> event_pb2.TableEvent:
             raise AssertionError("nobody is shown a whole deal")
         case facts.DealBooked() | facts.SeriesEnded() | facts.EndRequested() | facts.TableClosed():
             return _of_the_series(fact, seating)
+        case (
+            facts.DecisionDefaulted()
+            | facts.SeatTakenOver()
+            | facts.SeatReturned()
+            | facts.DealVoided()
+        ):
+            return _of_faults(fact)
         case _:
             return deal_fact_to_proto(fact, seating)
 
@@ -72,8 +80,29 @@ def _of_the_series(
             return event_pb2.TableEvent(series_ended=series_ended)
         case facts.EndRequested(seat):
             return event_pb2.TableEvent(end_requested=event_pb2.EndRequested(seat=seat))
-        case facts.TableClosed(reason):
-            return event_pb2.TableEvent(table_closed=event_pb2.TableClosed(reason=reason))
+        case facts.TableClosed(reason, cause, seat):
+            closed = event_pb2.TableClosed(reason=reason, seat=seat)
+            if cause is not None:
+                closed.cause = CAUSES_TO_PROTO[cause]
+            return event_pb2.TableEvent(table_closed=closed)
+        case _:
+            assert_never(fact)
+
+
+def _of_faults(
+    fact: facts.DecisionDefaulted | facts.SeatTakenOver | facts.SeatReturned | facts.DealVoided,
+) -> event_pb2.TableEvent:
+    match fact:
+        case facts.DecisionDefaulted(seat, cause):
+            defaulted = event_pb2.DecisionDefaulted(seat=seat, cause=CAUSES_TO_PROTO[cause])
+            return event_pb2.TableEvent(decision_defaulted=defaulted)
+        case facts.SeatTakenOver(seat, cause):
+            taken = event_pb2.SeatTakenOver(seat=seat, cause=CAUSES_TO_PROTO[cause])
+            return event_pb2.TableEvent(seat_taken_over=taken)
+        case facts.SeatReturned(seat):
+            return event_pb2.TableEvent(seat_returned=event_pb2.SeatReturned(seat=seat))
+        case facts.DealVoided(reason):
+            return event_pb2.TableEvent(deal_voided=event_pb2.DealVoided(reason=reason))
         case _:
             assert_never(fact)
 

@@ -3,22 +3,29 @@
 from collections.abc import Callable
 from typing import Final
 
-from skat.v1 import rule_set_pb2, table_pb2, table_service_pb2
+from skat.v1 import decision_pb2, rule_set_pb2, table_pb2, table_service_pb2
 from skat_engine.errors import RuleSetError
 from skat_engine.options import SessionEnd
 from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
+from skat_engine.seats import Seat
 from skat_engine.shuffling import MOST_NONCE_BYTES, SEED_BYTES
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.convert.deals import dealt_from_proto
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.facts import fact_to_proto, timestamp
+from skat_server.rpc.convert.policies import (
+    HOUSE_BOTS_TO_PROTO,
+    clock_to_proto,
+    faults_to_proto,
+    time_left_to_proto,
+)
 from skat_server.rpc.texts import check_length
 from skat_server.tables.chance import TableChance, chance_of
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
-from skat_server.tables.state import Stage, Visibility
+from skat_server.tables.state import OpenDecision, Stage, TableState, Visibility
 from skat_server.tables.table import Table
 
 MOST_LISTED_DEALS: Final = 200
@@ -53,21 +60,26 @@ def table_to_proto(table: Table, is_connected: IsConnected) -> table_pb2.Table:
         state=_STAGES_TO_PROTO[state.stage],
         rule_set=rule_set_pb2.RuleSet(preset=config.preset, overrides=dict(config.overrides)),
         visibility=_VISIBILITIES_TO_PROTO[config.visibility],
-        seats=[
-            table_pb2.SeatInfo(
-                seat=seat,
-                taken=occupant is not None,
-                player_name=occupant.name if occupant else "",
-                connected=occupant is not None and is_connected(occupant.player_id),
-            )
-            for seat, occupant in enumerate(state.occupants)
-        ],
+        seats=[_seat_to_proto(state, seat, is_connected) for seat in range(len(state.occupants))],
         deals_done=state.series.deals_done,
         deals=config.rules.deals if config.rules.session_end is SessionEnd.FIXED_DEALS else 0,
         totals=state.series.sheet.totals,
         created_at=timestamp(config.created_at),
         chance=_chance_to_proto(chance_of(config, state)),
+        clock=clock_to_proto(config.clock),
+        faults=faults_to_proto(config.faults),
     )
+
+
+def _seat_to_proto(state: TableState, seat: Seat, is_connected: IsConnected) -> table_pb2.SeatInfo:
+    occupant = state.occupants[seat]
+    info = table_pb2.SeatInfo(seat=seat, taken_over=state.taken_over[seat] is not None)
+    if occupant is not None:
+        info.taken, info.player_name = True, occupant.name
+        info.connected = occupant.house is not None or is_connected(occupant.player_id)
+        if occupant.house is not None:
+            info.house_bot = HOUSE_BOTS_TO_PROTO[occupant.house]
+    return info
 
 
 def _chance_to_proto(chance: TableChance) -> table_pb2.TableChance:
@@ -79,7 +91,7 @@ def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.
     frame = table_pb2.TableFrame(
         table_id=update.table.table_id,
         events=[fact_to_proto(shown) for shown in update.facts],
-        decision=decision_to_proto(update.decision) if update.decision else None,
+        decision=_timed_decision_to_proto(update.table, update.decision),
     )
     if update.is_view:
         frame.view.CopyFrom(
@@ -90,6 +102,17 @@ def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.
             )
         )
     return frame
+
+
+def _timed_decision_to_proto(
+    table: Table, decision: OpenDecision | None
+) -> decision_pb2.Decision | None:
+    """The decision with the clock as it stands now (R19)."""
+    if decision is None:
+        return None
+    message = decision_to_proto(decision)
+    message.clock.CopyFrom(time_left_to_proto(table.time_left(decision.seat)))
+    return message
 
 
 def stage_from_proto(number: int) -> Stage | None:
