@@ -6,9 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from skat_server.cli import app
-from skat_server.cli.listening import OptionError, admin_settings, player_tls
+from skat_server.cli.listening import OptionError, admin_settings, player_tls, who_may_play
 from skat_server.cli.serve import USAGE_ERROR
-from skat_server.config import AdminSettings, TlsFiles
+from skat_server.config import AdminSettings, Auth, TlsFiles
+from skat_server.storage.protocols import Durability
 
 CERT, KEY, CA = Path("server.crt"), Path("server.key"), Path("root.crt")
 
@@ -81,3 +82,22 @@ def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["serve", *options])
     assert result.exit_code == USAGE_ERROR
     assert f"cannot read {tmp_path / 'a.crt'}" in result.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
+def test_everybody_may_play_on_the_loopback(host: str) -> None:
+    assert who_may_play(host, None, Durability.MEMORY) is Auth.OPEN
+    assert who_may_play(host, Auth.ACCOUNTS, Durability.ACTION) is Auth.ACCOUNTS
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "skat.example"])
+def test_elsewhere_players_need_a_token_of_the_server(host: str) -> None:
+    """T3: a server that others reach is never open by accident."""
+    assert who_may_play(host, None, Durability.ACTION) is Auth.ACCOUNTS
+    assert who_may_play(host, Auth.OPEN, Durability.ACTION) is Auth.OPEN
+
+
+def test_accounts_need_a_folder() -> None:
+    with pytest.raises(OptionError, match="--auth open"):
+        who_may_play("0.0.0.0", None, Durability.MEMORY)
+    assert who_may_play("0.0.0.0", Auth.OPEN, Durability.MEMORY) is Auth.OPEN

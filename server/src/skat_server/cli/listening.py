@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from skat_server.config import AdminSettings, TlsFiles, is_loopback
+from skat_server.config import AdminSettings, Auth, TlsFiles, default_auth, is_loopback
+from skat_server.storage.protocols import Durability
 
 
 class OptionError(Exception):
@@ -61,3 +62,18 @@ def admin_settings(
             "127.0.0.1."
         )
     return AdminSettings(host, port)
+
+
+def who_may_play(host: str, auth: Auth | None, durability: Durability) -> Auth:
+    """Who may play: on the loopback everybody unless it is said otherwise.
+
+    Raises:
+        OptionError: accounts without a folder to keep them in.
+    """
+    chosen = default_auth(host) if auth is None else auth
+    if chosen is Auth.ACCOUNTS and durability is Durability.MEMORY:
+        raise OptionError(
+            "Accounts are kept in a folder: leave out --durability memory, or add --auth open to "
+            "let everybody play who makes up a token."
+        )
+    return chosen

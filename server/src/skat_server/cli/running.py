@@ -12,6 +12,7 @@ import structlog
 import typer
 
 from skat_server.app import App
+from skat_server.cli.first_steps import explain_first_steps
 from skat_server.config import DATABASE, Settings, is_loopback
 from skat_server.storage.protocols import Durability, StoreError
 
@@ -36,6 +37,7 @@ async def run(settings: Settings) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, _stop, app)
         _greet(app)
+        await explain_first_steps(app)
         await app.wait_stopping()
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from skat_server.certificates import CertificateError
-from skat_server.cli.listening import OptionError, admin_settings, player_tls
+from skat_server.cli.listening import OptionError, admin_settings, player_tls, who_may_play
 from skat_server.cli.running import run
-from skat_server.config import DEFAULT_DATA, AdminSettings, Settings, is_loopback
+from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
 from skat_server.observability.logging import configure_logging
 from skat_server.storage.protocols import Durability, UnusableStoreError
 
@@ -39,6 +39,14 @@ def serve(  # noqa: PLR0917  # every setting is an option
             help="Listen in plain text on an address that other machines can reach.",
         ),
     ] = False,
+    auth: Annotated[
+        Auth | None,
+        typer.Option(
+            envvar="SKAT_AUTH",
+            help="Who may play: whoever makes up a token, or whoever has one of this server.  "
+            "[default: open on loopback, accounts elsewhere]",
+        ),
+    ] = None,
     tls_cert: Annotated[
         Path | None,
         typer.Option(
@@ -126,8 +134,11 @@ def serve(  # noqa: PLR0917  # every setting is an option
         skat-server listening on 127.0.0.1:7654
 
     The second says where tables are kept, and how well. A server that is started again goes on
-    where it was; with --durability memory tables end with it. Players need no account; any random
-    token of their own identifies them.
+    where it was; with --durability memory tables end with it.
+
+    With --auth open players need no account: any random token of their own identifies them, and on
+    the loopback those without one are the guest. With --auth accounts they need a token that
+    `skat-server accounts`, `bots` and `tokens` make, also while the server runs.
 
     On any address but the loopback it speaks TLS (--tls-cert, --tls-key), unless --insecure says
     otherwise. To stop, it tells every session, waits for the deals under way as long as --grace
@@ -138,6 +149,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
     try:
         tls = player_tls(host, tls_cert, tls_key, insecure=insecure)
         admin = admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca)
+        chosen_auth = who_may_play(host, auth, durability)
     except OptionError as error:
         raise _refused(str(error)) from error
     if data is not None and durability is Durability.MEMORY:
@@ -147,6 +159,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         port=port,
         tls=tls,
         admin=admin,
+        auth=chosen_auth,
         reflection=is_loopback(host) if reflection is None else reflection,
         grace=grace,
         max_tables=max_tables,
