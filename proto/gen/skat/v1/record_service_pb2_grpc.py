@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class RecordServiceStub(object):
-    """Records of finished deals.
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
     """
 
     def __init__(self, channel):
@@ -53,7 +54,8 @@ class RecordServiceStub(object):
 
 
 class RecordServiceServicer(object):
-    """Records of finished deals.
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
     """
 
     def GetDealRecord(self, request, context):
@@ -106,7 +108,8 @@ def add_RecordServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RecordService(object):
-    """Records of finished deals.
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
     """
 
     @staticmethod

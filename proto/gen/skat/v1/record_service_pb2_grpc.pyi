@@ -27,7 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RecordServiceStub:
-    """Records of finished deals."""
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -45,7 +47,9 @@ class RecordServiceStub:
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
-    """Records of finished deals."""
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetDealRecord: _aio.UnaryUnaryMultiCallable[_record_service_pb2.GetDealRecordRequest, _record_service_pb2.GetDealRecordResponse]  # type: ignore[assignment]
@@ -59,7 +63,9 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Records of finished deals."""
+    """Records of finished deals. No token is needed for those of public tables; one that cannot be used
+    is refused, and so is one without `SCOPE_SPECTATE`.
+    """
 
     @_abc_1.abstractmethod
     def GetDealRecord(

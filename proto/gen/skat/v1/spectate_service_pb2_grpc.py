@@ -55,7 +55,8 @@ class SpectateServiceServicer(object):
         NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
         the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
         seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
-        view instead of what it missed. No token is needed; one that cannot be used is refused.
+        view instead of what it missed. No token is needed; one that cannot be used is refused,
+        and so is one without `SCOPE_SPECTATE`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

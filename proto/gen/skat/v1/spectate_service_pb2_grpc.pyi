@@ -42,7 +42,8 @@ class SpectateServiceStub:
     NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
     the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
     seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
-    view instead of what it missed. No token is needed; one that cannot be used is refused.
+    view instead of what it missed. No token is needed; one that cannot be used is refused,
+    and so is one without `SCOPE_SPECTATE`.
     """
 
 @_typing.type_check_only
@@ -59,7 +60,8 @@ class SpectateServiceAsyncStub(SpectateServiceStub):
     NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
     the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
     seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
-    view instead of what it missed. No token is needed; one that cannot be used is refused.
+    view instead of what it missed. No token is needed; one that cannot be used is refused,
+    and so is one without `SCOPE_SPECTATE`.
     """
 
 class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -79,7 +81,8 @@ class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
         NOT_FOUND for an unknown table or another's private one, with UNAVAILABLE (GOING_AWAY) when
         the server shuts down, with RESOURCE_EXHAUSTED (SLOW_CONSUMER) when nothing is read for ten
         seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
-        view instead of what it missed. No token is needed; one that cannot be used is refused.
+        view instead of what it missed. No token is needed; one that cannot be used is refused,
+        and so is one without `SCOPE_SPECTATE`.
         """
 
 def add_SpectateServiceServicer_to_server(servicer: SpectateServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

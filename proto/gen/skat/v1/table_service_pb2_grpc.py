@@ -28,9 +28,12 @@ if _version_not_supported:
 class TableServiceStub(object):
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     def __init__(self, channel):
@@ -79,9 +82,12 @@ class TableServiceStub(object):
 class TableServiceServicer(object):
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     def CreateTable(self, request, context):
@@ -187,9 +193,12 @@ def add_TableServiceServicer_to_server(servicer, server):
 class TableService(object):
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     @staticmethod

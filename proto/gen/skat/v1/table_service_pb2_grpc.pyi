@@ -29,9 +29,12 @@ GRPC_VERSION: str
 class TableServiceStub:
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     @_typing.overload
@@ -65,9 +68,12 @@ class TableServiceStub:
 class TableServiceAsyncStub(TableServiceStub):
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -97,9 +103,12 @@ class TableServiceAsyncStub(TableServiceStub):
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """Making, finding and joining tables.
 
-    Callers are known by `authorization: Bearer TOKEN` in the metadata. Whoever presents a token
-    for the first time becomes a player under it: make a random one of 16 to 200 characters and
-    keep it. GetTable and ListTables work without.
+    Callers are known by `authorization: Bearer TOKEN` in the metadata. On an open server whoever
+    presents a token for the first time becomes a player under it: make a random one of 16 to 200
+    characters and keep it; on the loopback all callers without one are the player `guest`. A server
+    that keeps accounts knows only tokens that it has issued (AccountService). GetTable and ListTables
+    work without; making and closing tables needs `SCOPE_ORGANISE`, seats need `SCOPE_PLAY`, and
+    EndSeries one of the two.
     """
 
     @_abc_1.abstractmethod
