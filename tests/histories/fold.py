@@ -29,6 +29,7 @@ from skat_engine.shuffling import commitment
 from skat_engine.views import project
 from skat_server.storage.protocols import Entry, EntryKind
 from skat_server.tables import facts
+from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import decision_of_deal
 from tests.histories.model import Question, Reading, TableHistory
 from tests.histories.telling import Telling
@@ -142,10 +143,27 @@ class _Fold:
                 self._book(at, row)
             case EntryKind.END_REQUESTED:
                 self._request_end(at, row)
+            case EntryKind.DEAL_VOIDED:
+                self.deal = None
+                self._tell(at, facts.DealVoided(row["reason"]))
             case EntryKind.TABLE_CLOSED:
                 self.deal = None
-                self._tell(at, facts.TableClosed(row["reason"]))
+                cause = row["cause"] and FaultCause(row["cause"])
+                self._tell(at, facts.TableClosed(row["reason"], cause, row["seat"]))
                 self.out.is_over = True
+            case _:
+                self._take_fault(at, kind, row)
+
+    def _take_fault(self, at: float, kind: EntryKind, row: dict[str, Any]) -> None:
+        match kind:
+            case EntryKind.DECISION_DEFAULTED:
+                self._default(at, row)
+            case EntryKind.SEAT_TAKEN_OVER:
+                self.stand_ins.add(row["seat"])
+                self._tell(at, facts.SeatTakenOver(row["seat"], FaultCause(row["cause"])))
+            case EntryKind.SEAT_RETURNED:
+                self.stand_ins.remove(row["seat"])
+                self._tell(at, facts.SeatReturned(row["seat"]))
             case _:
                 raise _BrokenLogError("nobody knows what it means")
 
@@ -225,6 +243,22 @@ class _Fold:
         is_own = seat not in self.stand_ins and not player.startswith(HOUSE)
         self._log_action(position, text, is_own=is_own)
         happened = self._applied(position, parse_action(text))
+        self._count_turns(happened)
+        self.out.telling.happened(at, happened, self.seating)
+
+    def _default(self, at: float, row: dict[str, Any]) -> None:
+        """The open decision gets its safe answer; who may not know of it is told neither."""
+        position: int = row["position"]
+        if self.deal is None or self.deal.to_act != position:
+            raise _BrokenLogError("nothing was asked there")
+        proposal = self.deal.proposal
+        hidden = [p for p in range(3) if proposal is not None and proposal.is_hidden_from(p)]
+        among = tuple(p for p in range(3) if p not in hidden) if hidden else None
+        seat = self.seating.active[position]
+        fact = facts.DecisionDefaulted(seat, FaultCause(row["cause"]), among)
+        self.out.telling.some(at, fact, self.seating, among)
+        self._log_action(position, row["action"], is_own=False)
+        happened = self._applied(position, parse_action(row["action"]))
         self._count_turns(happened)
         self.out.telling.happened(at, happened, self.seating)
 

@@ -81,7 +81,8 @@ class Step:
     record: DealRecordLine | None = None
     """Of the deal that the step ends."""
     settles: Settlement | None = None
-    """The turn that the step closes."""
+    """The turn that a player closes with the step. He closes none where a house bot or the table
+    answers for him: an answer of his that comes later is stale, whatever it says."""
     refusal: RefusedError | None = None
     """What whoever asked for it is told all the same, once it is kept."""
 
@@ -295,7 +296,8 @@ def act(  # noqa: PLR0913, PLR0917  # what the log says of an action
     spent = Spent(think_ms, grace_ms) if think_ms else AT_ONCE
     conduct = _conduct_after(config, state, position, spent)
     entry = entries.acted(position, action, spent)
-    return _go_on(config, _acted(state, (position, action), conduct, entry, spent))
+    settles = _settlement(state, position, action)
+    return _go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))
 
 
 def default(
@@ -328,8 +330,16 @@ def default(
     action = state.deal.legal(position)[0]
     entry = entries.decision_defaulted(position, action, cause, spent)
     told = DecisionDefaulted(seat, cause, _who_know(state.deal) if secret else None)
-    defaulted = _acted(state, (position, action), conduct, entry, spent, told)
+    defaulted = _acted(state, (position, action), conduct, entry, spent, None, told)
     return _go_on(config, _taken_over(defaulted, told) if is_exceeded else defaulted)
+
+
+def _settlement(state: TableState, position: Position, action: Action) -> Settlement | None:
+    """The turn that a player closes; none where a house bot plays for him."""
+    seat = state.seating.active[position]
+    if state.house_bot(seat) is not None:
+        return None
+    return Settlement(state.turn_id(position), seat, action)
 
 
 def _conduct_after(
@@ -344,12 +354,13 @@ def _conduct_after(
     return state.conduct.answered(config.clock, position, len(state.actions), spent)
 
 
-def _acted(  # what an action is told with
+def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
     state: TableState,
     move: tuple[Position, Action],
     conduct: Conduct,
     entry: Entry,
     spent: Spent,
+    settles: Settlement | None,
     *before: Fact,
 ) -> Step:
     """The step of an action alone, whatever follows from it for the table.
@@ -360,6 +371,7 @@ def _acted(  # what an action is told with
         conduct: how everybody has behaved with it.
         entry: what the log says of it.
         spent: what it took.
+        settles: the turn that a player closes with it.
         before: facts that are told before those of the action.
 
     Raises:
@@ -390,12 +402,7 @@ def _acted(  # what an action is told with
         state.taken_over,
         state.idle,
     )
-    return Step(
-        (entry,),
-        (Told(facts, state.seating),),
-        after,
-        settles=Settlement(state.turn_id(position), state.seating.active[position], action),
-    )
+    return Step((entry,), (Told(facts, state.seating),), after, settles=settles)
 
 
 def _taken_over(defaulted: Step, why: DecisionDefaulted) -> Step:
