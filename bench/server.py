@@ -14,6 +14,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,10 +27,17 @@ MOST_DEALS_A_ROUND = 360
 
 
 @contextmanager
-def running_server() -> Iterator[tuple[str, int]]:
+def running_server(durability: str = "memory") -> Iterator[tuple[str, int]]:
     """A server on a free port: its address and its process id."""
     command = [sys.executable, "-m", "skat_server", "serve", "--port", "0"]
-    command += ["--durability", "memory"]
+    command += ["--durability", durability]
+    with tempfile.TemporaryDirectory() as folder:
+        if durability != "memory":
+            command += ["--data", folder]
+        yield from _run(command)
+
+
+def _run(command: list[str]) -> Iterator[tuple[str, int]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -37,6 +45,7 @@ def running_server() -> Iterator[tuple[str, int]]:
             yield line.split()[-1], process.pid
         finally:
             process.terminate()
+            process.wait()
 
 
 def cpu_seconds(pid: int) -> float:
@@ -52,14 +61,17 @@ def one_round(address: str, pid: int, tables: int, deals: int) -> tuple[Load, fl
     return load, time.perf_counter() - start, cpu_seconds(pid) - cpu
 
 
-def measure(tables: int, deals: int, rounds: int) -> dict[str, float | int | str]:
+def measure(
+    tables: int, deals: int, rounds: int, durability: str = "memory"
+) -> dict[str, float | int | str]:
     """The figures of so many tables, by name."""
-    with running_server() as (address, pid):
+    with running_server(durability) as (address, pid):
         one_round(address, pid, 1, 2)
         outcomes = [one_round(address, pid, tables, deals) for _ in range(rounds)]
     load = outcomes[0][0]
     return {
         "benchmark": "grpc",
+        "durability": durability,
         "python": platform.python_version(),
         "tables": tables,
         "sessions": 3,
