@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-BENCHMARKS = ("bench.engine", "bench.server", "bench.durability")
+BENCHMARKS = ("bench.engine", "bench.recovery", "bench.server", "bench.durability")
 
 
 def main() -> None:

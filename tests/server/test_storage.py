@@ -172,8 +172,18 @@ async def test_a_retired_table_is_not_carried_on(store: Store) -> None:
     store.retire("t")
     await keep(store, batch("u", "c"))
     assert await loaded(store, 9) == ["u"]
-    assert await store.log("t") is None
     assert await payloads(store, "u") == ["b", "c"]
+
+
+async def test_of_a_retired_table_nothing_is_told_or_who_sat_there(store: Store) -> None:
+    """Records stay readable, and so must stay whose they are."""
+    others = [Entry(EntryKind.TABLE_OPENED, "o"), Entry(EntryKind.SEAT_TAKEN, "s")]
+    await keep(store, Batch("t", AT, tuple(others)), batch("t", "a", is_last=True))
+    store.retire("t")
+    await keep(store, batch("u", "c"))
+    log = await store.log("t")
+    kept = [] if log is None else [logged.entry for logged in log.lines]
+    assert [one for one in kept if one.kind is not EntryKind.ACTION] in ([], others)
 
 
 async def test_an_unknown_table_can_be_retired(store: Store) -> None:

@@ -118,6 +118,8 @@ class BockQueue:
             new_blocks: how many blocks the deal has started.
             rules: length and order of the blocks.
         """
+        if self is NOTHING_OWED and not new_blocks:
+            return self
         played = self._played(grand_hand=grand_hand, rules=rules)
         pending = self.pending + new_blocks
         if pending and played.mode is Mode.NORMAL:
@@ -131,11 +133,15 @@ class BockQueue:
             ramsch = _length(rules) if rules.bock_then_ramsch and not left else 0
             return BockQueue(left, ramsch)
         if self.mode is Mode.NORMAL:
-            return BockQueue()
+            return NOTHING_OWED
         stays = grand_hand and rules.grand_hand_extends_ramsch_round
         left = self.ramsch_left if stays else self.ramsch_left - 1
         streak = self.grand_hands + 1 if grand_hand and left else 0
         return BockQueue(ramsch_left=left, grand_hands=streak)
+
+
+NOTHING_OWED: Final = BockQueue()
+"""The queue of most series most of the time."""
 
 
 def _length(rules: RuleSet) -> int:

@@ -96,7 +96,11 @@ def parse_card(text: str) -> Card:
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards separated by spaces or dots, in the order given."""
-    return tuple(parse_card(word) for word in text.replace(".", " ").split())
+    words = text.replace(".", " ").split()
+    try:
+        return tuple([_CARD_OF_TEXT[word] for word in words])
+    except KeyError:
+        return tuple(map(parse_card, words))  # says which one
 
 
 def card_set(cards: Iterable[Card]) -> CardSet:

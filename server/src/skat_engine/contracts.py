@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Final
 
@@ -41,6 +41,9 @@ class Level(IntEnum):
 
 
 KIND_LETTERS: Final = "DHSCGN"
+
+_KNOWN_TEXTS: Final = 256
+"""Texts of contracts that are kept; there are fewer that anybody writes."""
 
 _NULL: Final = ContractKind.NULL  # bound, because looking up an enum member is slow
 
@@ -106,6 +109,7 @@ def _contradiction(message: str) -> IllegalActionError:
     return IllegalActionError(Refusal.CONTRADICTORY_ANNOUNCEMENT, message)
 
 
+@lru_cache(maxsize=_KNOWN_TEXTS)
 def parse_contract(text: str) -> Contract:
     """Read a kind letter and any of ``H S Z O P R`` in any order; implied flags may be left out.
 

@@ -25,7 +25,7 @@ from skat_engine.actions import (
     PutDown,
     Rearrange,
 )
-from skat_engine.cards import CardSet, card_set, cards_in, cards_text, parse_card, parse_cards
+from skat_engine.cards import CardSet, cards_in, cards_text, parse_card, parse_cards
 from skat_engine.contracts import parse_contract
 from skat_engine.errors import NotationError
 from skat_engine.results import Dealt
@@ -89,7 +89,7 @@ def parse_dealt(text: str) -> Dealt:
 
 def _parse_part(text: str) -> CardSet:
     cards = parse_cards(text)
-    part = card_set(cards)
-    if part.bit_count() != len(cards):
+    part = sum([1 << card for card in cards])
+    if part.bit_count() != len(cards):  # a card named twice is carried over
         raise NotationError(f"{text!r} names a card twice")
-    return part
+    return CardSet(part)

@@ -4,7 +4,7 @@ Section 19. A sheet is a fold over the results of a series.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from skat_engine import ramsch
 from skat_engine.bock import triggers
@@ -80,7 +80,8 @@ class ScoreSheet:
         A deal that is dealt again gets a line, but leaves the sheet as it is.
         """
         columns = _booked(self.columns, seating, result, self.rules)
-        before, totals = self.totals, tuple(_total(column, self.rules) for column in columns)
+        before = self.bookings[-1].totals if self.bookings else self.totals
+        totals = tuple([_total(column, self.rules) for column in columns])
         changes = tuple(new - old for new, old in zip(totals, before, strict=True))
         booking = Booking(
             deal_number=len(self.bookings) + 1,
@@ -94,7 +95,7 @@ class ScoreSheet:
         )
         if not booking.counts:
             return self, booking
-        return replace(self, columns=columns, bookings=(*self.bookings, booking)), booking
+        return ScoreSheet(self.rules, columns, (*self.bookings, booking)), booking
 
     def ranking(self) -> tuple[tuple[Seat, ...], ...]:
         """Seats from first to last; seats that only the lot can part share a group (R-BOOK-2).
@@ -142,18 +143,20 @@ def _booked(
     bierlachs = rules.scoring is Scoring.BIERLACHS
     shares = _charged(seating, result, rules) if bierlachs else _own(seating, result)
     points = dict(shares)
-    paid = (
-        replace(column, game_points=column.game_points + points.get(seat, 0))
-        for seat, column in enumerate(columns)
-    )
-    if result.game is None:
-        return tuple(paid)
-    declarer, won = seating.active[result.game.declarer], result.game.value.won
+    game = result.game
+    declarer = None if game is None else seating.active[game.declarer]
+    won = game is not None and game.value.won
+    lost = game is not None and not won
     return tuple(
-        replace(column, won=column.won + won, lost=column.lost + (not won))
-        if seat == declarer
-        else replace(column, others_lost=column.others_lost + (not won))
-        for seat, column in enumerate(paid)
+        [
+            SeatScore(
+                column.game_points + points.get(seat, 0),
+                column.won + (won and seat == declarer),
+                column.lost + (lost and seat == declarer),
+                column.others_lost + (lost and seat != declarer),
+            )
+            for seat, column in enumerate(columns)
+        ]
     )
 
 

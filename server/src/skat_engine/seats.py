@@ -6,6 +6,7 @@ them to seats (R-TAB-1).
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 Seat = int
@@ -39,6 +40,7 @@ class Seating:
         return self.active.index(seat) if seat in self.active else None
 
 
+@cache
 def seating(dealer: Seat, seats: int) -> Seating:
     """The seating of a deal by its dealer (R-TAB-1).
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from skat_engine.bock import BockQueue, blocks
+from skat_engine.bock import NOTHING_OWED, blocks
 from skat_engine.cards import JACKS, Card
 from skat_engine.occasions import Occasion
 from skat_engine.options import FirstDealer, SessionEnd
@@ -69,7 +69,7 @@ class Series:
         self.rules = rules
         self.first_dealer = self.dealer = first_dealer(rules, deck)
         self.sheet = ScoreSheet.empty(rules)
-        self.queue = BockQueue()
+        self.queue = NOTHING_OWED
         self.end_requested = False
 
     @property

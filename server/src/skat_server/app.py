@@ -1,6 +1,8 @@
 """The composition root: the only place that builds the server's parts and joins them."""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
 
@@ -131,7 +133,7 @@ class App:
             raise self.store.fatal
 
     async def __aenter__(self) -> Self:
-        """Open the store, then start to listen.
+        """Open the store, go on with its tables, then start to listen.
 
         Raises:
             CertificateError: a certificate cannot be used.
@@ -140,6 +142,8 @@ class App:
         """
         await self.store.open()
         try:
+            with _collector_paused():
+                self.tables.recover(await self.store.load(self.settings.kept_tables))
             await self._rpc.start()
         except BaseException:
             await self.store.close()
@@ -179,3 +183,15 @@ def _accounts_beside(store: Store) -> AccountStore:
     if isinstance(store, SqliteStore):
         return SqliteAccounts(store.database)
     return MemoryAccounts()
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Let no garbage be looked for while a million things are made that stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

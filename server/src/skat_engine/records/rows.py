@@ -46,10 +46,10 @@ class Row:
     def numbers(self, name: str, *, least: int, most: int) -> tuple[int, ...]:
         """A list of whole numbers within bounds."""
         items = self.items(name)
-        numbers = tuple(n for n in items if type(n) is int and least <= n <= most)
+        numbers = [n for n in items if type(n) is int and least <= n <= most]
         if len(numbers) != len(items):
             raise _wrong(name, f"a list of whole numbers from {least} to {most}")
-        return numbers
+        return tuple(numbers)
 
     def number_or_none(self, name: str, *, most: int) -> int | None:
         """A whole number from 0 on, or null."""

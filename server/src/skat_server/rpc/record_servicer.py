@@ -21,7 +21,7 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
         self, request: pb.GetDealRecordRequest, context: Context
     ) -> pb.GetDealRecordResponse:
         """Return one record."""
-        table_id = self._visible(request.table_id, context)
+        table_id = await self._readable(request.table_id, context)
         line = await self._store.record(table_id, request.deal_number)
         if line is None:
             raise RefusedError(
@@ -34,7 +34,7 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
         self, request: pb.ListDealRecordsRequest, context: Context
     ) -> pb.ListDealRecordsResponse:
         """Return a page of the records of a table."""
-        table_id = self._visible(request.table_id, context)
+        table_id = await self._readable(request.table_id, context)
         size = min(request.page_size or DEFAULT_PAGE, LARGEST_PAGE)
         after = page_start(request.page_token)
         lines = await self._store.records(table_id, after, size + 1)
@@ -50,8 +50,9 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
         del request, context
         raise RefusedError(Reason.NOT_ALLOWED, "records cannot be checked here yet")
 
-    def _visible(self, table_id: str, context: Context) -> str:
-        return self._tables.find_visible(table_id, caller_id_or_none(context)).table_id
+    async def _readable(self, table_id: str, context: Context) -> str:
+        await self._tables.require_readable(table_id, caller_id_or_none(context))
+        return table_id
 
 
 def _record(table_id: str, deal: SealedDeal) -> pb.DealRecord:

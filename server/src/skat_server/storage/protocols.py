@@ -105,7 +105,7 @@ class LoggedEntry:
 class TableLog:
     """What a store has kept of one table, from its first entry.
 
-    Actions and what else happened inside a deal may be missing for all but its last two deals.
+    Actions may be missing for all but its last two dealings, void ones included.
     """
 
     table_id: str
@@ -203,7 +203,10 @@ class Store(Protocol):
         """
 
     async def log(self, table_id: str) -> TableLog | None:
-        """The log of one table, None for an unknown one."""
+        """The log of one table, None for an unknown one.
+
+        Of a retired one nothing, or what tells whose records they are: all but its actions.
+        """
 
     async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:
         """The record of a finished deal, None when there is none.

@@ -176,7 +176,7 @@ Fact = (
 )
 """Everything that can happen at a table."""
 
-PRIVATE: Final = events.ConcessionOffered | events.ConcessionRefused | DecisionDefaulted
+PRIVATE: Final = (events.ConcessionOffered, events.ConcessionRefused, DecisionDefaulted)
 """Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
 one form or another (R-END-5)."""
 
@@ -217,10 +217,18 @@ def number_for(viewer: Viewer, numbers: Numbers) -> int:
     return numbers[-1 if viewer is None else viewer]
 
 
+def has_private(facts: Sequence[Fact]) -> bool:
+    """Whether there is one among these of which somebody is told nothing at all."""
+    for fact in facts:  # noqa: SIM110  # this is asked twice for every action
+        if isinstance(fact, PRIVATE):
+            return True
+    return False
+
+
 def numbers_after(numbers: Numbers, facts: Sequence[Fact], seating: Seating) -> Numbers:
     """What everybody has been told after these facts as well."""
-    if not any(isinstance(fact, PRIVATE) for fact in facts):
-        return tuple(told + len(facts) for told in numbers)
+    if not has_private(facts):
+        return tuple([told + len(facts) for told in numbers])
     viewers: tuple[Viewer, ...] = (*range(len(numbers) - 1), None)
     return tuple(
         told + sum(shown_to(fact, seating, viewer) is not None for fact in facts)

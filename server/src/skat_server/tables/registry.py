@@ -1,18 +1,25 @@
 """All tables of the server: made, found, listed, retired."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import structlog
+
 from skat_engine.seats import Seat
 from skat_server.clock import Clock, secret_bytes
 from skat_server.errors import Reason, RefusedError, quoted
-from skat_server.storage.protocols import Store
+from skat_server.storage.protocols import Store, TableLog
+from skat_server.tables.audience import Audience
 from skat_server.tables.house import Chance
-from skat_server.tables.state import Occupant, Stage, TableConfig, Visibility
+from skat_server.tables.reading import EntryError
+from skat_server.tables.recovery import RecoveryError, recovered
+from skat_server.tables.state import Occupant, Stage, TableConfig, TableState, Visibility
 from skat_server.tables.table import Done, Table
+
+_log = structlog.get_logger()
 
 MOST_REQUESTS: Final = 10_000
 """Request ids that are remembered for repeated calls."""
@@ -91,7 +98,7 @@ class Tables:
             return self._tables[known]
         self._require_opening()
         self._require_room(config.owner_id)
-        table = Table(config, self._store, self._clock, chance=self._chance)
+        table = self._made(config)
         self._opening[config.table_id] = (table, [done])
         self._remember(key, config.table_id)
         table.open(partial(self._opened, table))
@@ -109,6 +116,42 @@ class Tables:
     def _require_opening(self) -> None:
         if not self._is_opening:
             raise RefusedError(Reason.DRAINING, "the server stops and opens no tables; come again")
+
+    def recover(self, logs: Iterable[TableLog]) -> None:
+        """Go on with the tables of these logs, before anything else.
+
+        A table whose log cannot be folded is not carried; its log stays as it is.
+
+        Args:
+            logs: of running tables and of the latest that are over, in the order of opening.
+        """
+        ended = []
+        for log in logs:
+            try:
+                table = recovered(log, self._made)
+            except RecoveryError as error:
+                _log.error("table.parked", table_id=log.table_id, reason=str(error))
+                continue
+            self._remember((table.config.owner_id, table.config.request_id), table.table_id)
+            self._carry(table)
+            if table.is_over:
+                ended.append((log.lines[-1].at, table))
+        for _, table in sorted(ended, key=lambda at_and_table: at_and_table[0]):
+            self._retire(table)
+        self._store_changed()  # all clocks start, and house bots go on
+
+    def _made(self, config: TableConfig, state: TableState | None = None) -> Table:
+        return Table(config, self._store, self._clock, state, chance=self._chance)
+
+    def _carry(self, table: Table) -> None:
+        """From now on a table can be found."""
+        if not table.is_over:
+            table.viewers[_Retirer(self._retire)] = None
+        self._tables[table.table_id] = table
+        self._running_of[table.config.owner_id] += 1
+        for occupant in table.state.occupants:
+            if occupant is not None and occupant.house is None:
+                self._link(occupant.player_id, table)
 
     def _require_room(self, owner_id: str) -> None:
         running = len(self._opening) + len(self._tables) - len(self._ended)
@@ -140,9 +183,7 @@ class Tables:
         """A table can be found once it is durable; one that failed is forgotten."""
         _, waiting = self._opening.pop(table.table_id)
         if refusal is None:
-            table.viewers[_Retirer(self._retire)] = None
-            self._tables[table.table_id] = table
-            self._running_of[table.config.owner_id] += 1
+            self._carry(table)
         for done in waiting:
             done(refusal)
 
@@ -154,7 +195,7 @@ class Tables:
         """
         table = self._tables.get(table_id)
         if table is None:
-            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {quoted(table_id)}")
+            raise _not_found(table_id)
         return table
 
     def find_visible(self, table_id: str, player_id: str | None) -> Table:
@@ -164,13 +205,27 @@ class Tables:
             RefusedError: TABLE_NOT_FOUND, also for a private table of others.
         """
         table = self.find(table_id)
-        private = table.config.visibility is Visibility.PRIVATE
-        involved = player_id is not None and (
-            player_id == table.config.owner_id or table.state.seat_of(player_id) is not None
-        )
-        if private and not involved:
-            raise RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {quoted(table_id)}")
+        if not Audience.of(table.config, table.state).includes(player_id):
+            raise _not_found(table_id)
         return table
+
+    async def require_readable(self, table_id: str, player_id: str | None) -> None:
+        """Let this caller read the records of a table, also of one that is carried no more.
+
+        Raises:
+            RefusedError: TABLE_NOT_FOUND, also for a private table of others.
+        """
+        if table_id in self._tables:
+            self.find_visible(table_id, player_id)
+            return
+        log = await self._store.log(table_id)
+        try:
+            readable = log is not None and Audience.in_log(log).includes(player_id)
+        except EntryError as error:
+            _log.error("table.unreadable", table_id=table_id, reason=str(error))
+            readable = False
+        if not readable:
+            raise _not_found(table_id)
 
     def public(self, stage: Stage | None) -> Sequence[Table]:
         """Public tables, the newest first; only those in a stage when one is named."""
@@ -218,7 +273,7 @@ class Tables:
 
         def seated(refusal: RefusedError | None) -> None:
             if refusal is None and not table.is_over:
-                self._of_player.setdefault(occupant.player_id, {})[table.table_id] = table
+                self._link(occupant.player_id, table)
             done(refusal)
 
         table.sit(occupant, seat, seated)
@@ -253,6 +308,9 @@ class Tables:
             del self._tables[oldest]
             self._store.retire(oldest)
 
+    def _link(self, player_id: str, table: Table) -> None:
+        self._of_player.setdefault(player_id, {})[table.table_id] = table
+
     def _unlink(self, player_id: str, table: Table) -> None:
         held = self._of_player.get(player_id, {})
         held.pop(table.table_id, None)
@@ -265,6 +323,10 @@ class Tables:
             self._by_request[key] = table_id
         if len(self._by_request) > MOST_REQUESTS:
             del self._by_request[next(iter(self._by_request))]
+
+
+def _not_found(table_id: str) -> RefusedError:
+    return RefusedError(Reason.TABLE_NOT_FOUND, f"there is no table {quoted(table_id)}")
 
 
 class _Retirer:

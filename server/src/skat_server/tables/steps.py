@@ -22,7 +22,6 @@ from skat_server.tables.chance import bound, deal_id, share_in
 from skat_server.tables.clocks import AT_ONCE, Spent
 from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import (
-    PRIVATE,
     DealBooked,
     DealStarted,
     DealVoided,
@@ -36,6 +35,7 @@ from skat_server.tables.facts import (
     SeriesEnded,
     TableClosed,
     fact_of,
+    has_private,
     number_for,
     numbers_after,
     shown_to,
@@ -123,7 +123,7 @@ def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat |
     """
     held = state.seat_of(occupant.player_id)
     if held is not None and seat in {None, held}:
-        return give_back(state, held)
+        return Step((), (), state) if state.stage in ENDED else give_back(state, held)
     _require_running(state)
     if held is not None:
         raise RefusedError(Reason.ALREADY_SEATED, "you hold a seat at this table already")
@@ -439,7 +439,7 @@ def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
 def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, int]:
     """One turn more for every position that is told something (R-END-5)."""
     forehand, middlehand, rearhand = state.turns
-    if not any(isinstance(fact, PRIVATE) for fact in facts):
+    if not has_private(facts):
         return forehand + 1, middlehand + 1, rearhand + 1
     first, second, third = (
         any(shown_to(fact, state.seating, seat) is not None for fact in facts)

@@ -36,9 +36,6 @@ Done = Callable[[RefusedError | None], None]
 Command = Callable[[TableState], Step]
 """Makes the step from the state it finds, or raises `RefusedError`."""
 
-MILLISECONDS: Final = 3
-"""Decimals of the time of a batch, so that every store can give it back as it was."""
-
 MOST_AT_ONCE: Final = 256
 """Steps that a table takes in a row before others have their turn: more than a deal has."""
 
@@ -441,7 +438,7 @@ class Table:
         self._keeping = True
         self._kept_since = self._timing.now()
         self.decision = None
-        at = round(self._clock.now(), MILLISECONDS)
+        at = self._clock.now()
         is_last = step.after.stage in ENDED
         batch = Batch(self.table_id, at, step.entries, step.record, is_last)
         self._store.append(batch, partial(self._kept, step, at, done))

@@ -24,7 +24,7 @@ SELECT e.table_id, e.at, e.kind, e.payload
 _LOG: Final = """
 SELECT e.table_id, e.at, e.kind, e.payload
   FROM tables t JOIN events e ON e.table_id = t.table_id
- WHERE t.table_id = ? AND t.is_retired = 0
+ WHERE t.table_id = ?
  ORDER BY e.seq
 """
 _DEALS: Final = """
@@ -39,7 +39,7 @@ def load(connection: Connection, ended: int) -> Sequence[TableLog]:
 
 
 def log(connection: Connection, table_id: str) -> TableLog | None:
-    """The log of one table that is carried."""
+    """The log of one table; of a retired one without actions."""
     return next(_logs(connection.execute(_LOG, (table_id,)).fetchall()), None)
 
 

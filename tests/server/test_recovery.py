@@ -1,0 +1,331 @@
+"""A table is a fold over its log: after any entry it can be made again, and goes on (F1, H4)."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skat_engine import PRESETS, OptionValue, shuffled_deck
+from skat_engine.options import AllPass, SessionEnd
+from skat_server.clock import ManualClock
+from skat_server.storage.memory import MemoryStore
+from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
+from skat_server.tables.carried import Carried
+from skat_server.tables.recovery import RecoveryError
+from skat_server.tables.sources import FreshDeals
+from skat_server.tables.state import TableState
+from skat_server.tables.table import Table
+from tests.server.playing import config, fill, full_table, occupant, play, play_on, succeeded
+from tests.server.recovering import Mischief, again, assert_same, log_of_table, shape
+from tests.server.stores import records_of
+
+ENDS: dict[str, OptionValue] = {"session_end": SessionEnd.FULL_CIRCUITS}
+
+
+def fresh_table(
+    preset: str = "isko", seed: int = 0, **options: OptionValue
+) -> tuple[Table, MemoryStore]:
+    """A full table with deals of its own, and its store."""
+    store, draw = MemoryStore(), shuffled_deck(bytes([seed]) * 32)
+    made = config(None, preset=preset, draw=draw, options=options, request_id="r")
+    made = replace(made, source=FreshDeals(bytes([seed]) * 32))
+    table = Table(made, store, ManualClock())
+    fill(table)
+    return table, store
+
+
+def is_due(table: Table, number: int) -> bool:
+    """Whether to look here: at the first deals after every action, later now and then."""
+    return table.state.dealt <= 3 or number % 7 == 0
+
+
+THREE_ONLY = {"bga_skat", "bga_simple"}
+TABLES = [(name, n) for name in PRESETS for n in (3, 4) if n == 3 or name not in THREE_ONLY]
+
+
+@pytest.mark.parametrize(("preset", "seats"), TABLES)
+def test_every_prefix_of_a_log_makes_the_table_that_wrote_it(preset: str, seats: int) -> None:
+    """F1, F2, H2: state, every viewer's facts, decision and settled turns, in all rule systems."""
+    table, store = fresh_table(preset, seats, seats=seats, **ENDS)
+    mischief = Mischief(f"{preset}{seats}")
+    for number in range(320):
+        if is_due(table, number):
+            assert_same(again(log_of_table(store)), table)
+        if table.is_over:
+            break
+        mischief.step(table)
+    assert table.state.dealt > 2
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_table_made_again_goes_on_to_the_same_end(preset: str) -> None:
+    """H4: whoever crashes in the middle ends with the same log and the same records."""
+    table, store = fresh_table(preset, 1, **ENDS)
+    play_for(table, 60)
+    other_store = MemoryStore()
+    log = log_of_table(store)
+    other_store._logs["table-1"] = list(log.lines)
+    other = again(log, other_store)
+    for one in (table, other):
+        play_for(one, 60)
+        one.end_series("owner", succeeded)
+        play_on(one, random.Random(4))
+    assert_same(other, table)
+    assert log_of_table(other_store) == log_of_table(store)
+    records, late = records_of(store, "table-1"), records_of(other_store, "table-1")
+    assert [record.json for record in late] == [r.json for r in records][len(records) - len(late) :]
+
+
+def play_for(table: Table, answers: int) -> None:
+    """Answer so often, by chance."""
+    chance = random.Random(3)
+    for _ in range(answers):
+        assert table.decision is not None
+        options = table.decision.options
+        pick = options[chance.randrange(min(len(options), 12))]
+        table.answer(table.decision.seat, table.decision.turn_id, pick, succeeded)
+
+
+def without_old_deals(log: TableLog) -> TableLog:
+    """What a store has to keep: of all but the last two deals only their starts and results."""
+    starts = [n for n, line in enumerate(log.lines) if line.entry.kind is EntryKind.DEAL_STARTED]
+    kept = {EntryKind.DEAL_STARTED, EntryKind.DEAL_ENDED}
+    first, cut = starts[0], starts[-2]
+    old = [line for line in log.lines[first:cut] if line.entry.kind in kept]
+    return TableLog(log.table_id, [*log.lines[:first], *old, *log.lines[cut:]])
+
+
+@pytest.mark.parametrize("preset", ["isko", "proskat_pub", "terse_english_ramsch", "xskat_extras"])
+def test_old_deals_need_no_actions(preset: str) -> None:
+    table, store = fresh_table(preset, 2, **ENDS)
+    mischief = Mischief(preset)
+    for _ in range(400):
+        if table.state.dealt > 6 or table.is_over:
+            break
+        mischief.step(table)
+    log = log_of_table(store)
+    assert len(without_old_deals(log).lines) < len(log.lines) - 20
+    assert_same(again(without_old_deals(log)), table)
+
+
+def test_a_table_without_a_deal_is_made_again() -> None:
+    store = MemoryStore()
+    table = Table(config(None, request_id="r"), store, ManualClock())
+    table.open(succeeded)
+    assert_same(again(log_of_table(store)), table)
+    table.sit(replace(occupant("ann"), nonce=b"share"), 1, succeeded)
+    table.sit(occupant("ben"), None, succeeded)
+    table.leave("player-ben", succeeded)
+    assert_same(again(log_of_table(store)), table)
+
+
+def test_void_deals_are_dealings() -> None:
+    """Their cards are gone, and nothing of them counts."""
+    table, store = fresh_table("swedish_standard", all_pass=AllPass.REDEAL_SAME_DEALER)
+    for _ in range(4):
+        play(table, "pass pass pass")
+        assert_same(again(log_of_table(store)), table)
+    assert (table.state.dealt, table.state.deal_number) == (5, 1)
+
+
+@pytest.mark.parametrize("reason", ["late", ""])
+def test_a_closed_table_stays_closed(reason: str) -> None:
+    table, store = fresh_table()
+    play(table, "18 pass")
+    table.close(reason, succeeded)
+    assert_same(again(log_of_table(store)), table)
+
+
+def test_a_finished_table_stays_finished() -> None:
+    table, store = fresh_table(session_deals=4)
+    play_on(table, random.Random(3))
+    made = again(log_of_table(store))
+    assert_same(made, table)
+    assert made.decision is None
+
+
+def test_who_left_in_the_middle_may_not_see_another_hand_after_a_restart() -> None:
+    table, store = fresh_table()
+    table.leave("player-ann", succeeded)
+    made = again(log_of_table(store))
+    assert made.state.left == table.state.left == (("player-ann", 0),)
+
+
+def test_a_restart_keeps_resume_positions() -> None:
+    """Whoever took a seat late is told nothing that was told before, also after two deals more."""
+    table, store = fresh_table(session_deals=9)
+    table.leave("player-ann", succeeded)
+    table.sit(occupant("dia"), 0, succeeded)
+    seated = table.log.last(0)
+    play(table, "pass pass pass " * 4)
+    made = again(log_of_table(store))
+    for one in (table, made):
+        assert one.resume_position(0, seated) == seated
+        assert one.resume_position(0, seated - 1) is None
+
+
+def test_every_part_of_the_state_is_carried_or_begins_with_the_deal() -> None:
+    """A new field of the state must say which, or a restart would lose it."""
+    of_the_deal = {"deal", "actions", "turns", "left", "thinks", "seed", "nonces", "conduct"}
+    of_the_fold = {"series", "seating", "stage", "dealt"}
+    carried = {field.name for field in fields(Carried)}
+    assert {f.name for f in fields(TableState)} == of_the_deal | of_the_fold | carried
+
+
+# ------------------------------------------------------------------------------- broken logs
+
+
+def changed(log: TableLog, place: int, entry: Entry | None) -> TableLog:
+    """A log with another entry at a place, or without one."""
+    lines = [*log.lines]
+    lines[place : place + 1] = [] if entry is None else [LoggedEntry(lines[place].at, entry)]
+    return TableLog(log.table_id, lines)
+
+
+def places(log: TableLog, kind: EntryKind) -> list[int]:
+    return [n for n, line in enumerate(log.lines) if line.entry.kind is kind]
+
+
+def rewritten(log: TableLog, place: int, **fields: object) -> TableLog:
+    """A log with other fields in one of its entries."""
+    entry = log.lines[place].entry
+    row = json.loads(entry.payload) | fields
+    return changed(log, place, Entry(entry.kind, json.dumps(row)))
+
+
+@pytest.fixture(scope="module")
+def long_log() -> TableLog:
+    """Six deals and a part of the seventh."""
+    table, store = fresh_table(session_deals=12)
+    chance = random.Random(9)
+    while table.state.dealt < 7:
+        assert table.decision is not None
+        options = table.decision.options
+        pick = options[chance.randrange(min(len(options), 12))]
+        table.answer(table.decision.seat, table.decision.turn_id, pick, succeeded)
+    return log_of_table(store)
+
+
+def why_not(log: TableLog) -> str:
+    with pytest.raises(RecoveryError) as caught:
+        again(log)
+    return str(caught.value)
+
+
+def test_other_totals_are_an_alarm(long_log: TableLog) -> None:
+    """A difference is never silently repaired, in old deals and in those that are played again."""
+    ended = places(long_log, EntryKind.DEAL_ENDED)
+    assert why_not(rewritten(long_log, ended[0], totals=[1, 2, 3])) == (
+        "the totals after deal 1 are others"
+    )
+    assert "the table makes another one" in why_not(
+        rewritten(long_log, ended[-1], totals=[1, 2, 3])
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "fields", "why"),
+    [
+        (0, {"deal": 2}, "deal 1 is logged as another one"),
+        (0, {"dealer": 2}, "deal 1 has another dealer"),
+        (-1, {"deal": 2}, "the table makes another one of it"),
+        (-1, {"dealer": 1}, "the table makes another one of it"),
+        (-1, {"dealing": 9}, "the table makes another one of it"),
+        (-1, {"seed": "00" * 32}, "the table makes another one of it"),
+        (-1, {"told": [1, 2, 3, 4]}, "the table makes another one of it"),
+        (-1, {"seated_at": [0, 0, 0]}, "the table makes another one of it"),
+        (-1, {"end_requested": True}, "the table makes another one of it"),
+        (-2, {"dealing": 0}, "deal_started: field dealing is not a whole number from 1"),
+        (-2, {"told": [1, 2]}, "deal_started: it cannot be read"),
+        (-2, {"dealt": "CJ|H7|D8|S9"}, "deal_started: it cannot be read"),
+    ],
+)
+def test_another_start_of_a_deal_is_an_alarm(
+    long_log: TableLog, place: int, fields: dict[str, object], why: str
+) -> None:
+    starts = places(long_log, EntryKind.DEAL_STARTED)
+    assert why in why_not(rewritten(long_log, starts[place], **fields))
+
+
+def test_a_log_ends_after_a_step(long_log: TableLog) -> None:
+    """F2: no step is there in part."""
+    ended = places(long_log, EntryKind.DEAL_ENDED)[-1]
+    cut = TableLog(long_log.table_id, long_log.lines[:ended])
+    assert why_not(cut) == "its log ends inside a step"
+
+
+def test_a_log_of_another_table_is_refused(long_log: TableLog) -> None:
+    assert why_not(TableLog("table-2", long_log.lines)) == "its log is that of another table"
+    assert why_not(TableLog("table-2", ())) == "its log is empty"
+
+
+def test_a_log_begins_with_its_opening(long_log: TableLog) -> None:
+    assert why_not(changed(long_log, 0, None)) == "seat_taken where a table must open"
+
+
+def test_another_format_is_refused(long_log: TableLog) -> None:
+    """F20: what a later server has written is not guessed at."""
+    assert why_not(rewritten(long_log, 0, format=0)) == "table_opened: field format is another one"
+    assert "field format is not" in why_not(rewritten(long_log, 0, format=2))
+
+
+def test_an_action_that_the_rules_refuse_is_an_alarm(long_log: TableLog) -> None:
+    last = places(long_log, EntryKind.DEAL_STARTED)[-1] - 2
+    assert long_log.lines[last].entry.kind is EntryKind.ACTION
+    broken = changed(long_log, last, Entry(EntryKind.ACTION, "0 264 0"))
+    assert why_not(broken).startswith(f"entry {last + 1}, action: ")
+
+
+def secrets_in(log: TableLog) -> set[str]:
+    """Everything in a log that nobody may be told before its time."""
+    rows = [
+        json.loads(line.entry.payload)
+        for line in log.lines
+        if line.entry.kind in {EntryKind.TABLE_OPENED, EntryKind.DEAL_STARTED}
+    ]
+    hands = {part for row in rows[1:] for part in row["dealt"].split("|")}
+    return {rows[0]["source"]["fresh"], *(row["seed"] for row in rows[1:]), *hands}
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_broken_log_never_makes_another_table(long_log: TableLog, data: st.DataObject) -> None:
+    """F21: what is changed is found, or says the same; no card or seed is in the reason (T6)."""
+    place = data.draw(st.integers(0, len(long_log.lines) - 1))
+    entry = long_log.lines[place].entry
+    cut = data.draw(st.integers(0, len(entry.payload)))
+    text = data.draw(st.sampled_from(["", "0", "7", " ", "null", "{}", "S", '"']))
+    length = data.draw(st.integers(0, 3))
+    other = Entry(entry.kind, entry.payload[:cut] + text + entry.payload[cut + length :])
+    broken = changed(long_log, place, data.draw(st.sampled_from([other, None])))
+    outcome = again_or_why_not(broken)
+    if isinstance(outcome, str):
+        assert not any(secret in outcome for secret in secrets_in(long_log))
+    else:
+        assert outcome.log.told == again(long_log).log.told
+
+
+def again_or_why_not(log: TableLog) -> Table | str:
+    try:
+        return again(log)
+    except RecoveryError as error:
+        return str(error)
+
+
+def test_a_text_of_the_log_is_not_repeated(long_log: TableLog) -> None:
+    start = places(long_log, EntryKind.DEAL_STARTED)[-2]
+    for row in ({"dealt": "CJ.CA.secret"}, {"seed": 7}):
+        assert "CJ" not in why_not(rewritten(long_log, start, **row))
+
+
+def test_nothing_of_a_table_is_shown_in_its_shape_by_accident() -> None:
+    """The comparison above looks at everything: a changed card shows."""
+    table = full_table(None, session_deals=2)
+    before = shape(table)
+    play(table, "18")
+    assert shape(table) != before
