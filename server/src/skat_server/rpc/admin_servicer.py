@@ -4,6 +4,7 @@ Every call that changes something is in the audit log before it is carried out: 
 refused after that has its line too, and none has happened without.
 """
 
+from functools import partial
 from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
@@ -19,7 +20,9 @@ from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.convert.tables import table_to_proto
 from skat_server.rpc.pages import page_start, size_of
 from skat_server.rpc.revocations import Revocations
+from skat_server.rpc.settling import settled
 from skat_server.rpc.texts import check_length
+from skat_server.tables.faults import FaultCause
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tables.table import Table
@@ -71,13 +74,20 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
         self, request: pb.ForfeitSeatRequest, context: Context
     ) -> pb.ForfeitSeatResponse:
         """Close a table because of one seat."""
-        del request, context
-        raise RefusedError(Reason.NOT_ALLOWED, "seats cannot be forfeited here yet")
+        check_length("reason", request.reason, LONGEST_REASON, shortest=1)
+        table = self._tables.find(request.table_id)
+        detail = f"seat {request.seat}: {request.reason}"
+        await self._accounts.note(_by(context, "ForfeitSeat"), table.table_id, detail)
+        await settled(partial(table.forfeit, request.seat, FaultCause.ADMIN, request.reason))
+        return pb.ForfeitSeatResponse(table=self._shown(table))
 
     async def VoidDeal(self, request: pb.VoidDealRequest, context: Context) -> pb.VoidDealResponse:
-        """Drop the deal under way and deal its number anew."""
-        del request, context
-        raise RefusedError(Reason.NOT_ALLOWED, "deals cannot be voided here yet")
+        """Drop the deal under way."""
+        check_length("reason", request.reason, LONGEST_REASON, shortest=1)
+        table = self._tables.find(request.table_id)
+        await self._accounts.note(_by(context, "VoidDeal"), table.table_id, request.reason)
+        await settled(partial(table.void_deal, request.reason))
+        return pb.VoidDealResponse(table=self._shown(table))
 
     async def Ban(self, request: pb.BanRequest, context: Context) -> pb.BanResponse:
         """Refuse a bot or an account, and end what it has open."""
