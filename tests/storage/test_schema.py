@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,25 @@ def test_what_a_crash_left_of_a_new_database_is_no_obstacle(tmp_path: Path) -> N
     (tmp_path / "skat.db.new").write_bytes(b"half of it")
     revisions.create(tmp_path / "skat.db")
     revisions.require_head(tmp_path / "skat.db")
+
+
+USES = """
+import asyncio, pathlib, sys
+import skat_server.cli
+from skat_server.storage.sqlite.store import SqliteStore
+
+async def use():
+    store = SqliteStore(pathlib.Path(sys.argv[1]))
+    await store.open()
+    await store.close()
+
+asyncio.run(use())
+print(sorted(sys.modules.keys() & {"alembic", "sqlalchemy"}))
+"""
+
+
+def test_a_start_does_without_the_sql_toolkit(database: Path) -> None:
+    """It is slow to import, and needed only for a database that is new or old."""
+    command = [sys.executable, "-c", USES, str(database)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

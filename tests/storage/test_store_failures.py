@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,21 @@ async def test_a_look_for_space_that_fails_changes_nothing(path: Path) -> None:
             await store.log("t")
         assert told == []
         assert not store.is_available
+
+
+async def test_others_who_write_do_not_keep_the_store_from_looking_for_space(path: Path) -> None:
+    async def write(store: SqliteStore) -> None:
+        while not store.is_available:
+            with suppress(StoreError):
+                await store.database.write(lambda _: None)
+
+    async with opened(path) as store:
+        await set_room(store, 20)
+        await fill_up(store)
+        writing = asyncio.create_task(write(store))
+        await set_room(store, 10_000)
+        await writing
+        await keep(store, action("t", "after"))
 
 
 async def test_waiting_batches_hear_of_the_full_disk(path: Path) -> None:

@@ -91,6 +91,11 @@ class Inbox:
             self._is_closed = True
             self._changed.notify()
 
+    def pause(self, seconds: float) -> None:
+        """Wait, whatever comes in meanwhile; no longer once the inbox is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed, seconds)
+
     def take(self, seconds: float | None) -> list[Job] | None:
         """Everything that waits: what comes together is kept together.
 

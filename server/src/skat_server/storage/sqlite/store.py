@@ -5,8 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from skat_server.storage.protocols import (
     Batch,
+    CorruptRecordError,
     Done,
     Durability,
     SealedDeal,
@@ -21,6 +24,8 @@ from skat_server.storage.sqlite.writer import Pace
 
 MOST_PENDING: Final = 20_000
 """Entries that may wait for the disk; batches above it are refused."""
+
+_log = structlog.get_logger()
 
 
 class SqliteStore:
@@ -120,9 +125,13 @@ class SqliteStore:
             CorruptRecordError: what is there is not what was sealed.
             StoreError: they cannot be read now.
         """
-        return await self.database.read(
-            lambda connection: reading.records(connection, table_id, after, limit)
-        )
+        try:
+            return await self.database.read(
+                lambda connection: reading.records(connection, table_id, after, limit)
+            )
+        except CorruptRecordError as error:
+            _log.error("store.damaged", table_id=table_id, deal=error.deal_number, why=error.why)
+            raise
 
     def retire(self, table_id: str) -> None:
         """A table that is over is carried no longer; its sealed records stay."""

@@ -71,18 +71,20 @@ class Writer:
         self._thread.join()
 
     def _main(self) -> None:
-        while (jobs := self._inbox.take(self._patience())) is not None:
+        while (jobs := self._next_jobs()) is not None:
             for one in grouped(jobs):
                 self._work(one)
-            if self._fatal is None:
-                self._after(is_quiet=not jobs)
+            if self._is_well:
+                self._do_chores(is_quiet=not jobs)
 
-    def _patience(self) -> float | None:
-        if self._fatal is not None:
-            return None
-        if self._outage is not None:
-            return self._pace.probe
-        return self._pace.quiet if self._chores.are_due else None
+    def _next_jobs(self) -> list[Job] | None:
+        """Wait for something to do; in an outage, until the disk has been tried once more."""
+        if self._outage is not None and self._fatal is None:
+            self._inbox.pause(self._pace.probe)
+            self._look_for_space()
+            return self._inbox.take(0.0)
+        is_waiting = self._fatal is not None or not self._chores.are_due
+        return self._inbox.take(None if is_waiting else self._pace.quiet)
 
     def _work(self, one: Group | Run) -> None:
         failed = self._fatal or self._outage
@@ -125,13 +127,15 @@ class Writer:
         is_ours = error is not None and (is_outage(error) or not self._is_well)
         return store_error(error) if error is not None and is_ours else error
 
-    def _after(self, *, is_quiet: bool) -> None:
-        """Look for space, or do a chore."""
-        if self._outage is not None:
-            if is_quiet and self._attempt(self._ledger.probe) is None:
-                self._outage = None
-                self._tell(())
-        elif self._chores.are_overdue or (is_quiet and self._chores.are_due):
+    def _look_for_space(self) -> None:
+        if self._attempt(self._ledger.probe) is None:
+            self._outage = None
+            self._tell(())
+        elif self._fatal is not None:
+            self._tell(())
+
+    def _do_chores(self, *, is_quiet: bool) -> None:
+        if self._chores.are_overdue or (is_quiet and self._chores.are_due):
             self._attempt(self._chores.step)
             if not self._is_well:
                 self._tell(())
