@@ -98,7 +98,8 @@ async def client(server: ScriptedServer) -> AsyncIterator[AsyncClient]:
 
 @pytest.fixture
 def seated(server: ScriptedServer) -> ScriptedServer:
-    """The server, with one answer to TakeSeat prepared: seat 0 of table t."""
+    """The server, prepared for whoever looks at table t and then takes seat 0."""
     table = new_table("t")
+    server.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
     server.reply("TakeSeat", table_service_pb2.TakeSeatResponse(table=table, seat=0))
     return server

@@ -98,7 +98,7 @@ async def test_bots_can_be_seated_at_once(seated: ScriptedServer, capsys: Captur
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "create", "--bots", "first-option") == 0
     tokens = [call["authorization"] for call in seated.metadata]
-    assert (len(tokens), len(set(tokens))) == (4, 2)
+    assert (len(tokens), len(set(tokens))) == (5, 2)
     (request,) = seated.requests_of(table_service_pb2.TakeSeatRequest)
     assert (request.seat, request.HasField("seat")) == (0, True)
     assert capsys.readouterr().out.splitlines() == [
@@ -241,7 +241,6 @@ async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> N
 
 @pytest.mark.parametrize("bot", ["first-option", "random"])
 async def test_a_bundled_bot_plays(bot: str, seated: ScriptedServer, capsys: Captured) -> None:
-    seated.reply("TakeSeat", seated_at())
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "play", "--bot", bot, "--table", "t", "--seed", "2") == 0
     assert capsys.readouterr().out.splitlines() == [f"{bot} plays at t, seat 0", SEATS, DEAL]
@@ -250,7 +249,7 @@ async def test_a_bundled_bot_plays(bot: str, seated: ScriptedServer, capsys: Cap
 async def test_a_player_hears_for_whom_he_waits(server: ScriptedServer, capsys: Captured) -> None:
     response = seated_at()
     response.table.seats[2].taken = False
-    server.reply("TakeSeat", response, response)
+    server.reply("TakeSeat", response)
     server.play(*passed_deal("t"))
     assert await run_at(server, "play", "--bot", "first-option", "--table", "t") == 0
     waiting = "waiting for 1 more player: skat-client play --table t"
@@ -273,7 +272,6 @@ async def test_an_own_table_that_is_over_is_said_to_be(
 async def test_a_seat_is_kept_where_the_player_can_come_back(
     token: tuple[str, ...], last: str, seated: ScriptedServer, capsys: Captured
 ) -> None:
-    seated.reply("TakeSeat", seated_at())
     seated.reply("LeaveSeat", table_service_pb2.LeaveSeatResponse(table=new_table("t")))
     seated.play(Silence())
     await interrupted(run_at(seated, "play", "--table", "t", *token), seated, calls=3)
@@ -283,7 +281,6 @@ async def test_a_seat_is_kept_where_the_player_can_come_back(
 async def test_a_restarted_server_is_said_to_have_lost_the_table(
     seated: ScriptedServer, capsys: Captured
 ) -> None:
-    seated.reply("TakeSeat", seated_at())
     seated.reply("GetTable", Failure(grpc.StatusCode.NOT_FOUND, ErrorReason.TABLE_NOT_FOUND))
     seated.play(ExpectHello(), DROP)
     seated.play(ExpectHello())
@@ -299,7 +296,6 @@ async def test_without_a_table_it_takes_the_newest_with_a_free_seat(
     full, free = new_table("full"), new_table("t")
     free.seats[0].taken = False
     seated.reply("ListTables", table_service_pb2.ListTablesResponse(tables=[full, free]))
-    seated.reply("TakeSeat", seated_at())
     seated.play(*passed_deal("t"))
     assert await run_at(seated, "play", "--bot", "first-option") == 0
     assert "first-option plays at t" in capsys.readouterr().out

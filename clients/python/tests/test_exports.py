@@ -3,6 +3,9 @@
 import skat_client
 
 PUBLIC = [
+    "OnSeated",
+    "FairnessError",
+    "OnUnfair",
     "GoingAway",
     "Transport",
     "DEFAULT_SERVER",

@@ -206,7 +206,9 @@ async def test_a_table_that_ended_meanwhile_is_noticed(
 async def test_a_table_that_the_server_forgot_is_an_error(
     named: tuple[str, ...], server: ScriptedServer, client: AsyncClient, options: SessionOptions
 ) -> None:
-    server.reply("TakeSeat", table_service_pb2.TakeSeatResponse(table=new_table("t"), seat=0))
+    if named:
+        server.reply("GetTable", table_service_pb2.GetTableResponse(table=new_table("t")))
+        server.reply("TakeSeat", table_service_pb2.TakeSeatResponse(table=new_table("t"), seat=0))
     server.reply("GetTable", Failure(grpc.StatusCode.NOT_FOUND, ErrorReason.TABLE_NOT_FOUND))
     server.play(ExpectHello(), shown(None), DROP)
     server.play(ExpectHello())

@@ -14,6 +14,7 @@ from skat_client._channel import (
     Tls,
     new_token,
 )
+from skat_client._fairness import OnUnfair
 from skat_client._items import (
     Connected,
     DecisionAsked,
@@ -171,6 +172,7 @@ from skat_client.bot import (
     Bot,
     BotFactory,
     OnError,
+    OnSeated,
     Until,
     run,
 )
@@ -182,6 +184,7 @@ from skat_client.errors import (
     ConfigurationError,
     ErrorDetails,
     ErrorReason,
+    FairnessError,
     GaveUpError,
     InvalidRequestError,
     NotAllowedError,
@@ -266,6 +269,7 @@ __all__ = [
     "Event",
     "EventSeen",
     "ExchangeOptions",
+    "FairnessError",
     "FaultCause",
     "FaultConsequence",
     "FaultPolicy",
@@ -298,6 +302,8 @@ __all__ = [
     "NotFoundError",
     "OfferOptions",
     "OnError",
+    "OnSeated",
+    "OnUnfair",
     "OptionInfo",
     "Options",
     "Part",

@@ -18,6 +18,7 @@ from skat_client._tables import (
     DealSource,
     FreshDeals,
     RuleSet,
+    Seating,
     SeededDeals,
     Table,
     TableState,
@@ -60,13 +61,6 @@ async def play(client: AsyncClient, options: Namespace, say: Say) -> None:
     bot = _bundled_bot(options.bot, options.seed)
     table_id = options.table or await _open_table(client)
     name = options.name or options.bot
-    seating = await client.take_seat(table_id, name, seat=options.seat)
-    table = seating.table
-    if table.is_over:
-        say(f"{table_id} is {table.state} already: totals {totals_text(table.totals)}")
-        return
-    say(f"{name} plays at {table_id}, seat {seating.seat}")
-    _say_who_lacks(table, sum(not seat.taken for seat in table.seats), say)
     try:
         await run(
             _Reporter(bot, say),
@@ -75,6 +69,7 @@ async def play(client: AsyncClient, options: Namespace, say: Say) -> None:
             player_name=name,
             seat=options.seat,
             options=SessionOptions(max_downtime=options.max_downtime),
+            on_seated=lambda seating: _say_seat(seating, name, say),
         )
     except asyncio.CancelledError:
         if not has_own_token(options):
@@ -129,6 +124,15 @@ class _Reporter:
         if seats != self._seats:
             self._say(seats)
         self._seats = seats
+
+
+def _say_seat(seating: Seating, name: str, say: Say) -> None:
+    table = seating.table
+    if table.is_over:
+        say(f"{table.table_id} is {table.state} already: totals {totals_text(table.totals)}")
+        return
+    say(f"{name} plays at {table.table_id}, seat {seating.seat}")
+    _say_who_lacks(table, sum(not seat.taken for seat in table.seats), say)
 
 
 def _say_who_lacks(table: Table, count: int, say: Say) -> None:

@@ -20,6 +20,7 @@ from skat_client._tables import (
     TableState,
     Visibility,
 )
+from skat_client.errors import ProtocolError
 
 NONCE_BYTES: Final = 32
 """Length of a nonce that the client makes; the longest that a server takes."""
@@ -131,7 +132,10 @@ class TableCalls(Calls):
             table_id=table_id, seat=seat, player_name=player_name, client_nonce=nonce
         )
         response = await self._call(self._wires.tables.TakeSeat, request)
-        return Seating(convert.table_from_proto(response.table), response.seat)
+        table = convert.table_from_proto(response.table)
+        if response.seat >= len(table.seats):
+            raise ProtocolError(f"the server sent seat {response.seat} of {len(table.seats)}")
+        return Seating(table, response.seat)
 
     async def leave_seat(self, table_id: str) -> Table:
         """Get up. The seat's clock runs on; when it has run out the house plays.

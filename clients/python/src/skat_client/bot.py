@@ -17,10 +17,12 @@ from skat_client._events import (
     TableClosed,
     TableEvent,
 )
+from skat_client._fairness import ChanceGuard, OnUnfair
 from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
 from skat_client._session import Session
 from skat_client._session_options import SessionOptions
 from skat_client._sight import TableSight
+from skat_client._tables import Seating
 from skat_client.errors import (
     BotError,
     ErrorReason,
@@ -54,6 +56,9 @@ BotFactory = Callable[[str], Bot]
 Until = Callable[[TableEvent, TableSight], bool]
 """Asked after every event whether to stop."""
 
+OnSeated = Callable[[Seating], None]
+"""Told of every seat that a run takes, before anything is played there."""
+
 OnError = Literal["raise", "first_option"]
 """What to do with a bot that raises, or answers what cannot be played."""
 
@@ -80,6 +85,8 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
     until: Until | None = None,
     on_error: OnError = "raise",
     options: SessionOptions | None = None,
+    on_unfair: OnUnfair = "raise",
+    on_seated: OnSeated | None = None,
 ) -> dict[str, TableSight]:
     """Sit down at tables and play them to their end, across lost connections.
 
@@ -97,6 +104,9 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         on_error: with "first_option", a bot that raises or answers what cannot be played is
             overruled by the decision's first option, and a warning is logged.
         options: how the session behaves, for instance when it gives up.
+        on_unfair: with "raise", a server that does not keep to what its deals were bound to ends
+            the run; with "warn" an error is logged; with "off" nobody looks.
+        on_seated: called with every seat that was taken, or kept, at the tables named.
 
     Returns:
         What is known of each table in the end, by table id.
@@ -105,22 +115,33 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         BotError: the bot raised, or answered what cannot be played.
         SessionSupersededError: the same player opened another session.
         GaveUpError: there was no connection for longer than allowed.
+        FairnessError: the cards of a table were not those that it was bound to.
         TableLostError: after a lost connection the server no longer knew a table.
         ServerError: the server refused a seat or the session.
     """
     name = player_name or _name_of(bot)
     named = tuple(tables)
+    guard = ChanceGuard(client, on_unfair)
     open_tables: set[str] = set()
     for table_id in named:
-        seating = await client.take_seat(table_id, name, seat=seat)
+        seating = await guard.sit(table_id, name, seat)
+        if on_seated is not None:
+            on_seated(seating)
         if not seating.table.is_over:
             open_tables.add(table_id)
     async with client.open_session(options) as session:
         loop = _Loop(_factory_of(bot), client, session, on_error=on_error, until=until)
+        loop.guard = guard
         if named:
             loop.open_tables = open_tables
         await loop.play()
-        return dict(session.sights)
+        sights = dict(session.sights)
+    await guard.audit(table_id for table_id in named if _is_over(sights, table_id))
+    return sights
+
+
+def _is_over(sights: dict[str, TableSight], table_id: str) -> bool:
+    return table_id in sights and sights[table_id].is_over
 
 
 def _factory_of(bot: Bot | BotFactory) -> BotFactory:
@@ -154,6 +175,8 @@ class _Loop:
     ) -> None:
         self.open_tables: set[str] | None = None
         """The run ends when it is empty; None when only `until` ends it."""
+        self.guard = ChanceGuard(client, "off")
+        """Looks at every event before the bots do."""
         self._make_bot = make_bot
         self._client = client
         self._session = session
@@ -206,6 +229,7 @@ class _Loop:
         return self._bots[table_id]
 
     def _observe(self, event: TableEvent, sight: TableSight) -> None:
+        self.guard.observe(sight.table_id, event)
         bot = self._bot_of(sight.table_id)
         observe = getattr(bot, "observe", None)
         if observe is not None:

@@ -5,6 +5,7 @@ SkatError
 ├── ProtocolError               the server sent what this version cannot read
 ├── BotError                    a bot raised, or answered what the server refused
 ├── GaveUpError                 no connection for longer than allowed
+├── FairnessError               the server broke what the chance of a table was bound to
 ├── TableLostError              the server no longer knows a table that was being played
 └── ServerError                 the server said no
     ├── UnavailableError        nobody there, going away, draining, storage down: try later
@@ -97,6 +98,15 @@ class BotError(SkatError):
 
 class GaveUpError(SkatError):
     """There was no connection for longer than allowed; the cause is the last failure."""
+
+
+class FairnessError(SkatError):
+    """The server broke what the chance of a table was bound to: its word on the cards is bad."""
+
+    def __init__(self, table_id: str, what: str) -> None:
+        super().__init__(f"table {table_id} is not fair: {what}")
+        self.table_id: str = table_id
+        """The table."""
 
 
 class TableLostError(SkatError):
