@@ -16,7 +16,7 @@ from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.game import Game, new_game
 from tests.rpc.player import Player, proposal, untimed
 from tests.rpc.spectator import Spectator
-from tests.rpc.test_hidden_information import cleaned, told
+from tests.rpc.telling import cleaned, told
 
 pytestmark = pytest.mark.asyncio
 
