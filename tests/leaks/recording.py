@@ -42,6 +42,8 @@ from tests.strategies import Playthrough
 NAMES: Final = ("ann", "ben", "cem", "dia", "eva")
 STEP: Final = 2.0
 """Seconds between two actions: everything that waits for its second has left by then."""
+MANY: Final = 100
+"""Illegal actions that a decision may bear: the curious try everything and play on."""
 DELIVERIES: Final = (
     play_service_pb2.DELIVERY_LIVE,
     play_service_pb2.DELIVERY_WITH_DECISIONS,
@@ -298,6 +300,7 @@ def _metadata(seat: Seat) -> tuple[tuple[str, str], ...]:
 def _request(deals: Sequence[Playthrough]) -> table_service_pb2.CreateTableRequest:
     request = table_service_pb2.CreateTableRequest(rule_set=rule_set_of(deals[0].rules))
     request.deal_source.listed.deals.extend(dealt_to_proto(deal.dealt) for deal in deals)
+    request.faults.illegal_actions = MANY
     return request
 
 
