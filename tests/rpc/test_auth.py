@@ -13,6 +13,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skat.v1 import (
+    action_pb2,
     play_service_pb2,
     play_service_pb2_grpc,
     spectate_service_pb2,
@@ -31,7 +32,8 @@ from tests.rpc.deals import MIXED
 from tests.rpc.failures import Failure, failure, failure_of
 from tests.rpc.game import listed
 from tests.rpc.members import LOCAL, Club, Member, bearer, club
-from tests.rpc.player import Player
+from tests.rpc.player import Player, submission
+from tests.rpc.raw_http2 import RawConnection
 
 pytestmark = pytest.mark.asyncio
 
@@ -220,6 +222,44 @@ async def test_a_seat_outlives_the_token(house: Club, ann: Member, hal: Member) 
     await again.open()
     assert (await again.decision(table.table_id)).turn_id == turn_id
     assert (await ann.get_table(table.table_id)).seats[2].taken
+
+
+async def test_who_does_not_read_cannot_play_on_with_a_revoked_token(
+    house: Club, ann: Member
+) -> None:
+    """T1: his stream is deaf from then on, and hears why when he reads again."""
+    bots = [await house.bot(ann, name) for name in ("b0", "b1", "b2")]
+    table_id = (await ann.create_table(listed([MIXED]))).table_id
+    for bot in bots:
+        await bot.take_seat(table_id)
+    table = house.app.tables.find(table_id)
+
+    def bid(value: int) -> play_service_pb2.PlayRequest:
+        assert table.decision is not None
+        action = action_pb2.Action(bid=action_pb2.Bid(value=value))
+        sent = submission(table_id, table.decision.turn_id, action)
+        return play_service_pb2.PlayRequest(submissions=[sent])
+
+    async with await RawConnection.open(house.app.address, window=0) as raw:
+        hello = play_service_pb2.PlayRequest(hello=play_service_pb2.Hello())
+        stream = raw.call("PlayService/Play", bots[2].issued.text.text, hello)
+        raw.send(stream, bid(18))
+        while table.decision is not None and table.decision.seat == 2:
+            await ann.get_caller()
+        await bots[1].open()
+        await bots[1].answer(table_id, action_pb2.Action(hold=action_pb2.Hold()))
+        while table.decision is None or table.decision.seat != 2:
+            await ann.get_caller()
+        await ann.revoke(bots[2].token_id)
+        before = table.decision
+        raw.send(stream, bid(20))
+        for _ in range(20):
+            await ann.get_caller()
+        assert table.decision is before
+        raw.let_in(stream)
+        await raw.until(lambda: raw.is_over(stream))
+        status = grpc.StatusCode.UNAUTHENTICATED.value[0]
+        assert raw.trailers(stream)["grpc-status"] == str(status)
 
 
 class FailingAccounts(MemoryAccounts):

@@ -223,7 +223,7 @@ class Accounts:
 
     async def family(self, account_id: str) -> Sequence[str]:
         """Ids of an account and of all its bots."""
-        bots = await self.store.accounts(account_id, "", self.limits.bots or _ALL)
+        bots = await self.store.accounts(account_id, "", _ALL)
         return [account_id, *(bot.account_id for bot in bots)]
 
     async def count_tokens(self, account_id: str) -> int:

@@ -75,7 +75,11 @@ class LiveCalls:
             self._leave(call, is_stream)
 
     def end(self, refusals: Mapping[str, RefusedError]) -> None:
-        """End all calls of some tokens, each for the reason given, but the one that asks for it."""
+        """End all calls of some tokens, each for the reason given, but the one that asks for it.
+
+        The transport tells nothing to a client that does not read; until it reads, or leaves, its
+        stream is deaf and tells it nothing.
+        """
         present = asyncio.current_task()
         for token_id, refusal in refusals.items():
             for call in self._by_token.get(token_id, {}):

@@ -24,14 +24,14 @@ class Revocations:
         self._clock = clock
 
     async def run(self) -> None:
-        """Look every few seconds, for ever."""
+        """Look every few seconds, for ever: whatever goes wrong once, a revocation must count."""
         while True:
             await self._clock.sleep(LOOK_EVERY)
-            await self.look()
             try:
+                await self.look()
                 await self._door.note_uses()
-            except StoreError as error:
-                _log.warning("tokens.use_not_noted", failure=error.failure.value)
+            except Exception as error:
+                _log.error("tokens.look_failed", exc_info=error)
 
     async def look(self) -> None:
         """Look now; also called after something has changed here.

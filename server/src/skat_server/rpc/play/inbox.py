@@ -26,11 +26,16 @@ class Inbox:
         self._results = results
 
     def take(self, request: pb.PlayRequest) -> None:
-        """Take one request.
+        """Take one request; nothing from a session that has ended.
+
+        The end of a stream waits for whoever does not read. Until then it must not play on with
+        a token that was revoked, or beside the session that has taken its place (T1).
 
         Raises:
             RefusedError: the stream ends: INVALID_FIELD, RATE_LIMITED.
         """
+        if self._session.ended is not None:
+            return
         self._session.heard()
         check_submissions(request)
         if request.HasField("heartbeat"):
