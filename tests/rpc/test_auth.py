@@ -17,7 +17,9 @@ from skat.v1 import (
     play_service_pb2,
     play_service_pb2_grpc,
     spectate_service_pb2,
+    table_pb2,
     table_service_pb2,
+    table_service_pb2_grpc,
 )
 from skat_server.app import App
 from skat_server.config import Settings
@@ -335,6 +337,30 @@ async def test_who_has_no_token_is_the_guest(app: App, channel: grpc.aio.Channel
     await guest.open()
     assert guest.welcome.player_id == "guest"
     await guest.close_table(table.table_id)
+
+
+async def test_a_first_try_needs_nothing_but_calls(channel: grpc.aio.Channel) -> None:
+    """As with any tool that makes calls: a deal against two house bots, without a token."""
+    tables = table_service_pb2_grpc.TableServiceStub(channel)
+    play = play_service_pb2_grpc.PlayServiceStub(channel)
+    request = table_service_pb2.CreateTableRequest(
+        house_bots=[table_pb2.HOUSE_BOT_FIRST_OPTION] * 2
+    )
+    request.rule_set.preset = "isko"
+    request.rule_set.overrides["session_deals"] = "1"
+    table_id = (await tables.CreateTable(request)).table.table_id
+    await tables.TakeSeat(table_service_pb2.TakeSeatRequest(table_id=table_id, player_name="me"))
+    state = table_pb2.TABLE_STATE_PLAYING
+    while state == table_pb2.TABLE_STATE_PLAYING:
+        poll = play_service_pb2.PollDecisionsRequest(wait_ms=1_000)
+        for frame in (await play.PollDecisions(poll)).tables:
+            if frame.HasField("decision"):
+                turn_id, action = frame.decision.turn_id, frame.decision.first_option
+                answer = submission(table_id, turn_id, action)
+                await play.SubmitAction(play_service_pb2.SubmitActionRequest(submission=answer))
+        shown = await tables.GetTable(table_service_pb2.GetTableRequest(table_id=table_id))
+        state = shown.table.state
+    assert state == table_pb2.TABLE_STATE_FINISHED
 
 
 async def test_the_guest_has_no_right_to_what_others_made(channel: grpc.aio.Channel) -> None:

@@ -200,3 +200,16 @@ def test_a_folder_without_a_database_is_left_alone(tmp_path: Path, command: list
     assert result.exit_code == 2
     assert "--data" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+COMMANDS = [
+    *(["accounts", command] for command in ("create", "list", "disable", "enable")),
+    *(["bots", command] for command in ("create", "list")),
+    *(["tokens", command] for command in ("issue", "list", "revoke")),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_has_an_example(command: list[str]) -> None:
+    shown = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "200"})
+    assert f"Example: skat-server {' '.join(command)}" in shown.stdout
