@@ -17,14 +17,20 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bench.server import measure
+from skat_engine import GiveUp, LayOpen, preset
+from skat_server.app import App
+from skat_server.clock import ManualClock
+from skat_server.config import Settings
+from skat_server.errors import RefusedError
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import (
     Batch,
     DealRecordLine,
+    Done,
     Durability,
     Entry,
     EntryKind,
@@ -33,6 +39,9 @@ from skat_server.storage.protocols import (
     StoreError,
 )
 from skat_server.storage.sqlite.store import SqliteStore
+from skat_server.tables.sources import FreshDeals
+from skat_server.tables.state import Occupant, TableConfig, Visibility
+from skat_server.tables.table import Table
 
 ACTIONS_A_DEAL = 48
 RECORD = json.dumps({"actions": [f"{n % 3} {n}" for n in range(ACTIONS_A_DEAL)], "x": "y" * 700})
@@ -126,30 +135,79 @@ def sync_ms(folder: Path) -> float:
     return round(statistics.median(took) * 1_000, 3)
 
 
+class Listening(MemoryStore):
+    """Takes note of what a table keeps."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        super().__init__()
+        self.batches: list[Batch] = []
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Keep it, twice."""
+        self.batches.append(batch)
+        super().append(batch, done)
+
+
+def real_table(table_id: str) -> list[Batch]:
+    """What a table keeps up to the middle of its third deal, played by whoever may act."""
+    store, chance = Listening(), random.Random(7)
+    config = TableConfig(
+        table_id=table_id,
+        owner_id="owner",
+        display_name="",
+        preset="isko",
+        overrides=(),
+        rules=preset("isko"),
+        visibility=Visibility.PUBLIC,
+        source=FreshDeals(bytes(32)),
+        draw=(),
+        created_at=WALL,
+    )
+    table = Table(config, store, ManualClock())
+    table.open(_succeeded)
+    for seat in range(3):
+        table.sit(Occupant(f"player-{seat}", f"bot {seat}"), seat, _succeeded)
+    while len(store.batches) < 2.5 * ACTIONS_A_DEAL and table.decision is not None:
+        plays = [one for one in table.decision.options if not isinstance(one, GiveUp | LayOpen)]
+        decision, action = table.decision, plays[chance.randrange(len(plays))]
+        table.answer(decision.seat, decision.turn_id, action, _succeeded)
+    return store.batches
+
+
+def _succeeded(refusal: RefusedError | None) -> None:
+    if refusal is not None:
+        raise refusal
+
+
+def renamed(batch: Batch, name: str, new: str) -> Batch:
+    """The same of another table."""
+    entries = (Entry(one.kind, one.payload.replace(name, new)) for one in batch.entries)
+    return replace(batch, table_id=new, entries=tuple(entries))
+
+
 async def start_after_crash(folder: Path, tables: int) -> dict[str, float | int | str]:
-    """How long it takes to read the logs of running tables, two deals and a half each."""
+    """How long it takes until so many tables go on where they were."""
     store = SqliteStore(folder / "skat.db")
     await store.open()
-    steps = ACTIONS_A_DEAL * 5 // 2
+    played = real_table("table-0")
 
     async def fill(table_id: str) -> None:
-        for number in range(steps):
+        for batch in played:
             kept: asyncio.Future[StoreError | None] = asyncio.get_running_loop().create_future()
-            store.append(batch(table_id, number), kept.set_result)
+            store.append(renamed(batch, "table-0", table_id), kept.set_result)
             await kept
 
     await asyncio.gather(*(fill(f"table-{number:016x}") for number in range(tables)))
     await store.close()
-    again = SqliteStore(folder / "skat.db")
     start = time.perf_counter()
-    await again.open()
-    logs = await again.load(0)
-    took = time.perf_counter() - start
-    await again.close()
+    async with App(Settings(port=0, data=folder, grace=0.0)) as app:
+        took = time.perf_counter() - start
+        recovered = len(app.tables.public(None))
     return {
-        "benchmark": "load",
-        "tables": len(logs),
-        "entries": sum(len(log.lines) for log in logs),
+        "benchmark": "recovery",
+        "tables": recovered,
+        "entries_a_table": sum(len(batch.entries) for batch in played),
         "seconds": round(took, 3),
     }
 

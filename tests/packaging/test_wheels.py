@@ -158,6 +158,14 @@ def test_server_imports_alone(server_alone: Environment) -> None:
     server_alone.python(IMPORT_ALL, "skat_server")
 
 
+def test_server_makes_its_database(server_alone: Environment, tmp_path: Path) -> None:
+    server_alone.python(
+        "import pathlib, sys; from skat_server.storage.revisions import create, require_head; "
+        "path = pathlib.Path(sys.argv[1]); create(path); require_head(path)",
+        str(tmp_path / "skat.db"),
+    )
+
+
 def test_server_does_not_bring_the_client(server_alone: Environment) -> None:
     assert not server_alone.has("skat_client")
 
