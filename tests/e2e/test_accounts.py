@@ -6,13 +6,15 @@ import asyncio
 import os
 import re
 import selectors
-import subprocess
+import shlex
 from pathlib import Path
 
 import grpc
 import pytest
+from typer.testing import CliRunner, Result
 
-from tests.e2e.server_process import LONGEST_WAIT, ServerProcess, run, serving
+from skat_server.cli import app
+from tests.e2e.server_process import LONGEST_WAIT, ServerProcess, serving
 from tests.rpc.failures import failure
 from tests.rpc.members import bearer
 from tests.rpc.player import Player
@@ -33,16 +35,16 @@ def first_steps(server: ServerProcess) -> list[str]:
     return commands
 
 
-def typed(command: str) -> subprocess.CompletedProcess[str]:
+async def typed(command: str) -> Result:
     """Run a command as it was printed."""
-    return run(*command.split()[1:])
+    return await asyncio.to_thread(CliRunner().invoke, app, shlex.split(command)[1:])
 
 
 async def test_what_a_new_server_prints_leads_to_a_bot_at_a_table(tmp_path: Path) -> None:
     options = ("--port", "0", "--auth", "accounts", "--data", str(tmp_path))
     with serving(*options) as server:
-        made = [await asyncio.to_thread(typed, command) for command in first_steps(server)]
-        assert [one.returncode for one in made] == [0, 0, 0], made
+        made = [await typed(command) for command in first_steps(server)]
+        assert [one.exit_code for one in made] == [0, 0, 0], made
         account_token = made[0].stdout.splitlines()[1]
         bot_id, bot_token = made[1].stdout.strip(), made[2].stdout.strip()
         async with grpc.aio.insecure_channel(server.address) as channel:
@@ -53,8 +55,8 @@ async def test_what_a_new_server_prints_leads_to_a_bot_at_a_table(tmp_path: Path
             assert hal.welcome.player_id == bot_id
             await hal.take_seat((await ann.create_table()).table_id)
             token_id = bot_token.split("_")[1]
-            revoked = ("tokens", "revoke", token_id, "--data", str(tmp_path))
-            assert (await asyncio.to_thread(run, *revoked)).returncode == 0
+            revoked = await typed(f"skat-server tokens revoke {token_id} --data {tmp_path}")
+            assert revoked.exit_code == 0
             assert (await hal.end()).reason == "TOKEN_REVOKED"
         code, errors = server.stop()
     assert code == 0

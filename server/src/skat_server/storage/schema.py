@@ -138,6 +138,6 @@ audit_log: Final = Table(
     Column("actor", Text, nullable=False),
     Column("action", Text, nullable=False),
     Column("target", Text, nullable=False),
-    # One JSON object.
+    # More, for people.
     Column("detail", Text, nullable=False),
 )
