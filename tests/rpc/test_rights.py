@@ -160,7 +160,7 @@ async def world() -> AsyncIterator[World]:
         yield World(house, admin, owner, bots, callers)
 
 
-UNFINISHED = pytest.mark.xfail(reason="VerifyDeal is not there yet")
+UNFINISHED = pytest.mark.xfail(reason="VerifyDeal is not there yet", strict=False)
 
 
 @pytest.mark.parametrize(
