@@ -6,7 +6,14 @@ from skat_engine.actions import Action
 from skat_engine.deal import Deal
 from skat_engine.occasions import ORDINARY, Occasion
 from skat_engine.presets import preset
-from skat_engine.records import Record, new_record
+from skat_engine.records import (
+    ClockPolicy,
+    Fault,
+    FaultCause,
+    Record,
+    Timekeeping,
+    new_record,
+)
 from skat_engine.records.model import OwnOrigin, TableShare
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set
@@ -54,6 +61,21 @@ def random_record(seed: int, *, bare: bool = False) -> Record:
         think_ms=() if bare else [random.randrange(100_000) for _ in actions],
         seed=None if bare else secret,
         share=None if bare else _share(seed, rules.seats),
+        timekeeping=None if bare else _timekeeping(seed, len(actions), rules.seats),
+    )
+
+
+def _timekeeping(seed: int, actions: int, seats: int) -> Timekeeping:
+    """Some graces, faults and stand-ins, all at the first and the last action."""
+    random = Random(seed)
+    ends = sorted({0, actions - 1})
+    policy = ClockPolicy(30_000, 120_000, random.randrange(2), 30_000)
+    causes = list(FaultCause)
+    return Timekeeping(
+        policy,
+        tuple((index, random.randint(1, 99)) for index in ends),
+        tuple(Fault(index, random.randrange(seats), random.choice(causes)) for index in ends),
+        tuple(ends),
     )
 
 

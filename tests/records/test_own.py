@@ -315,7 +315,8 @@ def test_the_facts_of_a_ramsch() -> None:
 SEEDED: dict[str, Any] = json.loads(to_json_line(random_record(5)))
 SECRET = bytes.fromhex(SEEDED["seed"])
 CHANCE: dict[str, Any] = SEEDED["chance"]
-EXTRAS = {"think_ms", "seed", "commitment", "chance"}
+TIMEKEEPING = {"clock", "grace_ms", "faults", "stand_ins"}
+EXTRAS = {"think_ms", "seed", "commitment", "chance", *TIMEKEEPING}
 
 
 def test_times_seed_and_commitment_are_written_where_they_are_known() -> None:
@@ -335,7 +336,8 @@ def test_times_seed_and_commitment_are_written_where_they_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [{"think_ms"}, {"chance"}, {"seed", "commitment", "chance"}, EXTRAS]
+    "names",
+    [{"think_ms"}, TIMEKEEPING, {"chance"}, {"seed", "commitment", "chance"}, EXTRAS],
 )
 def test_they_are_needed_by_nobody(names: set[str]) -> None:
     row = {name: value for name, value in SEEDED.items() if name not in names}

@@ -30,13 +30,14 @@ def fits(value: Any, schema: dict[str, Any]) -> bool:
         return bool(value in schema.get("enum", [schema.get("const")]))
     if "oneOf" in schema:
         return sum(fits(value, one) for one in schema["oneOf"]) == 1
-    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    if type(value) not in [KINDS[kind] for kind in kinds]:
+    types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    if type(value) not in [KINDS[kind] for kind in types]:
         return False
     if isinstance(value, list):
         most = schema.get("maxItems", len(value))
         sized = schema.get("minItems", 0) <= len(value) <= most
-        return sized and all(fits(item, schema["items"]) for item in value)
+        kinds = schema.get("prefixItems") or [schema["items"]] * len(value)
+        return sized and all(map(fits, value, kinds))
     if isinstance(value, dict):
         return fields_fit(value, schema)
     if type(value) is int:
@@ -77,3 +78,11 @@ def test_times_and_seed_are_held_by_the_schema() -> None:
     assert not fits({name: row[name] for name in row if name != "commitment"}, SCHEMA)
     assert not fits(row | {"chance": row["chance"] | {"nonces": ["", "", "0"]}}, SCHEMA)
     assert not fits(row | {"chance": row["chance"] | {"luck": 1}}, SCHEMA)
+
+
+def test_clock_and_faults_are_held_by_the_schema() -> None:
+    row = json.loads(to_json_line(random_record(1)))
+    assert not fits(row | {"faults": [[0, 0, "laziness"]]}, SCHEMA)
+    assert not fits(row | {"grace_ms": [[0]]}, SCHEMA)
+    assert not fits(row | {"clock": row["clock"] | {"luck_ms": 1}}, SCHEMA)
+    assert not fits({name: row[name] for name in row if name != "clock"}, SCHEMA)

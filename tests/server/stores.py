@@ -86,6 +86,30 @@ class FailingStore(MemoryStore):
             super().append(batch, done)
 
 
+class OutageStore(FailingStore):
+    """Fails while it is out, and says so to whoever watches it."""
+
+    def __init__(self) -> None:
+        """Start by keeping everything."""
+        super().__init__()
+        self._calls: list[Callable[[], None]] = []
+
+    @property
+    def is_available(self) -> bool:
+        """Not while it is out."""
+        return not self.is_failing
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """Call back at both ends of an outage."""
+        self._calls.append(call)
+
+    def set_out(self, is_out: bool) -> None:
+        """Begin or end an outage."""
+        self.is_failing = is_out
+        for call in self._calls:
+            call()
+
+
 def at_once(reading: Coroutine[Any, Any, _Found]) -> _Found:
     """What a store in memory answers, which never has to wait."""
     try:

@@ -31,7 +31,8 @@ def disturb(table: Table, seat: Seat, turn_id: str, action: Action) -> None:
     """Send an answer and hold the table to what it must do with it."""
     asked, before = table.decision, shape(table)
     fits = asked is not None and (asked.seat, asked.turn_id) == (seat, turn_id)
-    may = fits and asked is not None and action in asked.options
+    again = table.was_settled_by(seat, turn_id, action)
+    may = again or (fits and asked is not None and action in asked.options)
     outcomes = Outcomes()
     table.answer(seat, turn_id, action, outcomes)
     (reason,) = outcomes.reasons

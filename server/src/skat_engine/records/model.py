@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from skat_engine.occasions import ORDINARY, Occasion
 from skat_engine.records.moves import Move
+from skat_engine.records.timekeeping import Timekeeping
 from skat_engine.results import Dealt
 from skat_engine.ruleset import RuleSet
 from skat_engine.seats import Seat, Seating, seating
@@ -47,6 +48,8 @@ class OwnOrigin:
     """What the cards were shuffled with; None for cards that come from no seed."""
     share: TableShare | None = None
     """How the seed came about; None where nobody but the table's maker had a share in it."""
+    timekeeping: Timekeeping | None = None
+    """How long the players had; None where nobody kept the time."""
 
 
 @dataclass(frozen=True, slots=True)

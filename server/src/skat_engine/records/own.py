@@ -29,6 +29,12 @@ from skat_engine.records.facts import SINCE_VERSION_2, result_facts
 from skat_engine.records.model import Expected, Fact, OwnOrigin, Record, TableShare
 from skat_engine.records.moves import Move
 from skat_engine.records.rows import Row, parse_row
+from skat_engine.records.timekeeping import (
+    Timekeeping,
+    check_timekeeping,
+    timekeeping_fields,
+    timekeeping_of_row,
+)
 from skat_engine.results import DealResult, Dealt
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_rule_set, rule_set_options
@@ -63,6 +69,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
     think_ms: Sequence[int] = (),
     seed: bytes | None = None,
     share: TableShare | None = None,
+    timekeeping: Timekeeping | None = None,
 ) -> Record:
     """The record of a deal that has just been finished.
 
@@ -79,10 +86,11 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         think_ms: milliseconds for each action, or nothing.
         seed: what the cards were shuffled with, if anything.
         share: how that seed came about, where players had a share in it.
+        timekeeping: how long the players had, and where they did not play themselves.
 
     Raises:
-        ValueError: names, seating and rules do not fit one another, nor times the actions,
-            seed the cards or nonces the seats.
+        ValueError: names, seating and rules do not fit one another, nor times and faults the
+            actions, seed the cards or nonces the seats.
     """
     _check_table(rules, seat_names, seating)
     moves = tuple(actions)
@@ -91,9 +99,11 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         raise ValueError("the cards are not those of the seed")
     if share is not None and (seed is None or len(share.nonces) != rules.seats):
         raise ValueError("a share in the chance needs a seed, and a nonce for every seat")
+    if timekeeping is not None:
+        check_timekeeping(timekeeping, len(moves), rules.seats)
     return Record(
         record_id,
-        OwnOrigin(deal_number, occasion, tuple(think_ms), seed, share),
+        OwnOrigin(deal_number, occasion, tuple(think_ms), seed, share, timekeeping),
         rules,
         tuple(seat_names),
         seating.dealer,
@@ -136,6 +146,7 @@ def to_json_line(record: Record) -> str:
         "dealt": dealt_text(record.dealt),
         "actions": [f"{position} {action}" for position, action in record.moves],
         **({"think_ms": origin.think_ms} if origin.think_ms else {}),
+        **timekeeping_fields(origin.timekeeping),
         **chance_fields(record, origin.seed, origin.share),
         "result": {claim.field: claim.value for claim in record.expected},
     }
@@ -190,6 +201,7 @@ def unproven_record(row: Row) -> Record:
             _think_ms(row, len(moves)),
             None if claimed is None else claimed.seed,
             share_of_row(row, rules.seats),
+            timekeeping_of_row(row, len(moves), rules.seats),
         ),
         rules,
         seats,

@@ -1,6 +1,6 @@
 """How long the players of a recorded deal had, and where they did not play as asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from itertools import pairwise
@@ -81,6 +81,8 @@ class Timekeeping:
     """Which actions, from 0, were taken after some grace, and how many milliseconds of it."""
     faults: tuple[Fault, ...] = ()
     """In the order of the actions."""
+    stand_ins: tuple[int, ...] = ()
+    """Which actions, from 0, a house bot took for a player whose seat it had taken over."""
 
 
 def timekeeping_fields(kept: Timekeeping | None) -> dict[str, object]:
@@ -93,22 +95,57 @@ def timekeeping_fields(kept: Timekeeping | None) -> dict[str, object]:
         found["grace_ms"] = [list(grace) for grace in kept.graces]
     if kept.faults:
         found["faults"] = [[fault.index, fault.seat, fault.cause.value] for fault in kept.faults]
+    if kept.stand_ins:
+        found["stand_ins"] = kept.stand_ins
     return found
 
 
 def timekeeping_of_row(row: Row, actions: int, seats: int) -> Timekeeping | None:
     """What the fields of a record say; nothing where there is no clock.
 
+    Args:
+        row: the record.
+        actions: how many it has.
+        seats: places at its table.
+
     Raises:
         NotationError: a field has another form, or names an action or a seat that is not there.
     """
     if "clock" not in row:
+        for name in _NEED_A_CLOCK:
+            if name in row:
+                raise NotationError(f"field {name} needs a clock")
         return None
-    graces = tuple(_grace(item, actions) for item in _list(row, "grace_ms"))
-    faults = tuple(_fault(item, actions, seats) for item in _list(row, "faults"))
-    _check_order("grace_ms", [index for index, _ in graces])
-    _check_order("faults", [fault.index for fault in faults])
-    return Timekeeping(clock_of(row.mapping("clock")), graces, faults)
+    kept = Timekeeping(
+        clock_of(row.mapping("clock")),
+        tuple(map(_grace, _items(row, "grace_ms"))),
+        tuple(map(_fault, _items(row, "faults"))),
+        row.numbers("stand_ins", least=0, most=_MOST_MS) if "stand_ins" in row else (),
+    )
+    try:
+        check_timekeeping(kept, actions, seats)
+    except ValueError as error:
+        raise NotationError(str(error)) from None
+    return kept
+
+
+def check_timekeeping(kept: Timekeeping, actions: int, seats: int) -> None:
+    """Refuse graces and faults that fit no such deal.
+
+    Raises:
+        ValueError: one names an action or a seat that is not there, or the same action again.
+    """
+    for name, indices in (
+        ("grace_ms", [index for index, _ in kept.graces]),
+        ("faults", [fault.index for fault in kept.faults]),
+        ("stand_ins", kept.stand_ins),
+    ):
+        if not all(map(range(actions).__contains__, indices)):
+            raise ValueError(f"field {name} names an action that is not there")
+        if any(after <= before for before, after in pairwise(indices)):
+            raise ValueError(f"field {name} does not go from action to action")
+    if not all(0 <= fault.seat < seats for fault in kept.faults):
+        raise ValueError("field faults names a seat that is not there")
 
 
 def clock_of(mapping: Mapping[str, object]) -> ClockPolicy:
@@ -126,35 +163,30 @@ def clock_of(mapping: Mapping[str, object]) -> ClockPolicy:
         raise NotationError(f"clock: {error}") from None
 
 
-def _list(row: Row, name: str) -> list[object]:
+def _items(row: Row, name: str) -> list[object]:
     return row.items(name) if name in row else []
 
 
-def _grace(item: object, actions: int) -> tuple[int, int]:
+def _grace(item: object) -> tuple[int, int]:
     match item:
-        case [int(index), int(used)] if _is_number(index, actions) and _is_number(used, _MOST_MS):
+        case [int(index), int(used)] if not _has_truth(item) and 0 < used <= _MOST_MS:
             return index, used
         case _:
             raise NotationError("field grace_ms is not pairs of an action and its milliseconds")
 
 
-def _fault(item: object, actions: int, seats: int) -> Fault:
+def _fault(item: object) -> Fault:
     match item:
-        case [int(index), int(seat), str(cause)] if (
-            _is_number(index, actions) and _is_number(seat, seats) and cause in _CAUSES
-        ):
+        case [int(index), int(seat), str(cause)] if not _has_truth(item) and cause in _CAUSES:
             return Fault(index, seat, _CAUSES[cause])
         case _:
             raise NotationError("field faults is not triples of an action, its seat and a cause")
 
 
+_NEED_A_CLOCK: Final = ("grace_ms", "faults", "stand_ins")
 _CAUSES: Final = {cause.value: cause for cause in FaultCause}
 
 
-def _is_number(value: int, below: int) -> bool:
-    return type(value) is int and 0 <= value < below
-
-
-def _check_order(name: str, indices: list[int]) -> None:
-    if any(after <= before for before, after in pairwise(indices)):
-        raise NotationError(f"field {name} does not go from action to action")
+def _has_truth(items: Sequence[object]) -> bool:
+    """Whether there is a truth value, which Python takes for a number."""
+    return any(isinstance(item, bool) for item in items)

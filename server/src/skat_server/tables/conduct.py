@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from skat_engine.records import Fault, FaultCause
+from skat_engine.records import Fault, FaultCause, Timekeeping
 from skat_engine.seats import Position
 from skat_server.tables.clocks import Account, ClockPolicy, Spent
 
@@ -30,6 +30,8 @@ class Conduct:
     """Which actions, from 0, were taken after some grace, and how many milliseconds of it."""
     faults: tuple[Fault, ...] = ()
     """Which actions were safe answers."""
+    stand_ins: tuple[int, ...] = ()
+    """Which actions a house bot took for a player whose seat it had taken over."""
     is_played: bool = False
     """A player has acted himself."""
 
@@ -38,6 +40,10 @@ class Conduct:
         """Of a deal that begins."""
         account = Account(policy.bank_ms, policy.grace_ms)
         return cls((account, account, account))
+
+    def stood_in(self, index: int) -> "Conduct":
+        """After an action of a house bot that stands in for a player."""
+        return replace(self, stand_ins=(*self.stand_ins, index))
 
     def interjected(self) -> "Conduct":
         """After an action of a player's own that no account pays for."""
@@ -80,6 +86,10 @@ class Conduct:
         if fault.cause in RAN_OUT:
             account = replace(account, bank_ms=0)
         return after.with_account(position, account)
+
+    def kept(self, policy: ClockPolicy) -> Timekeeping:
+        """What the deal's record says of it."""
+        return Timekeeping(policy, self.graces, self.faults, self.stand_ins)
 
     def with_account(self, position: Position, account: Account) -> "Conduct":
         """With another account of one position."""

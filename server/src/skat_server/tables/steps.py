@@ -347,7 +347,10 @@ def _conduct_after(
 ) -> Conduct:
     """The conduct after an action, which need not be in turn, nor a player's own."""
     assert state.deal is not None
-    if state.house_bot(state.seating.active[position]) is not None:
+    seat = state.seating.active[position]
+    if state.taken_over[seat] is not None:
+        return state.conduct.stood_in(len(state.actions))
+    if state.house_bot(seat) is not None:
         return state.conduct
     if position != state.deal.to_act or is_secret(state.deal):
         return state.conduct.interjected()
@@ -510,6 +513,7 @@ def _record(config: TableConfig, state: TableState, booking: Booking) -> DealRec
         think_ms=state.thinks,
         seed=state.seed,
         share=share_in(config, state),
+        timekeeping=state.conduct.kept(config.clock),
     )
     results = tuple(
         SeatResult(seat, occupant.player_id if occupant else "", points)
