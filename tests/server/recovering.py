@@ -13,7 +13,7 @@ from skat_server.storage.protocols import Store, TableLog
 from skat_server.tables.recovery import recovered
 from skat_server.tables.state import OpenDecision, TableConfig, TableState
 from skat_server.tables.table import Table
-from tests.server.playing import NAMES, Outcomes, occupant, succeeded
+from tests.server.playing import NAMES, Outcomes, occupant
 from tests.server.stores import at_once
 
 OUT_OF_TURN = (GiveUp, LayOpen, SayKontra)
@@ -76,17 +76,21 @@ def assert_same(table: Table, other: Table) -> None:
 class Mischief:
     """Plays a table by chance, with everything that people do beside answering."""
 
-    def __init__(self, seed: int | str) -> None:
-        """Draw from a seed."""
+    def __init__(self, seed: int | str, clock: ManualClock) -> None:
+        """Draw from a seed, and move a clock."""
         self.chance = random.Random(seed)
+        self.clock = clock
 
     def step(self, table: Table) -> None:
         """Do one thing; it may be refused."""
         doings: list[tuple[float, Callable[[Table], None]]] = [
             (0.02, self._leave),
             (0.06, self._sit),
-            (0.04, self._intervene),
-            (0.01, self._end),
+            (0.05, self._intervene),
+            (0.003, self._end),
+            (0.01, self._void),
+            (0.04, self._come_and_go),
+            (0.15, self._wait),
             (1.0, self._answer),
         ]
         for share, do in doings:
@@ -101,7 +105,7 @@ class Mischief:
             return
         options = decision.options
         pick = options[self.chance.randrange(min(len(options), 12))]
-        table.answer(decision.seat, decision.turn_id, pick, succeeded)
+        table.answer(decision.seat, decision.turn_id, pick, Outcomes())
 
     def _intervene(self, table: Table) -> None:
         """Say something out of turn, where the rules allow it."""
@@ -120,6 +124,20 @@ class Mischief:
 
     def _sit(self, table: Table) -> None:
         table.sit(occupant(self.chance.choice(NAMES)), None, Outcomes())
+
+    def _wait(self, table: Table) -> None:
+        """Let time pass, mostly less than anybody has."""
+        del table
+        self.clock.advance(self.chance.choice((0.25, 3.0, 31.0, 200.0)))
+
+    def _void(self, table: Table) -> None:
+        table.void_deal("by the operator", Outcomes())
+
+    def _come_and_go(self, table: Table) -> None:
+        player_id = f"player-{self.chance.choice(NAMES)}"
+        table.came(player_id, self.clock.monotonic)
+        if self.chance.random() < 0.5:
+            table.went(player_id)
 
     def _end(self, table: Table) -> None:
         table.end_series("owner", Outcomes())

@@ -16,11 +16,22 @@ from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
 from skat_server.tables.carried import Carried
+from skat_server.tables.faults import FaultConsequence, FaultPolicy
+from skat_server.tables.house import HouseBot
 from skat_server.tables.recovery import RecoveryError
 from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import TableState
+from skat_server.tables.state import Stage, TableState
 from skat_server.tables.table import Table
-from tests.server.playing import config, fill, full_table, occupant, play, play_on, succeeded
+from tests.server.playing import (
+    NAMES,
+    config,
+    fill,
+    full_table,
+    occupant,
+    play,
+    play_on,
+    succeeded,
+)
 from tests.server.recovering import Mischief, again, assert_same, log_of_table, shape
 from tests.server.stores import records_of
 
@@ -28,14 +39,23 @@ ENDS: dict[str, OptionValue] = {"session_end": SessionEnd.FULL_CIRCUITS}
 
 
 def fresh_table(
-    preset: str = "isko", seed: int = 0, **options: OptionValue
+    preset: str = "isko",
+    seed: int = 0,
+    *,
+    clock: ManualClock | None = None,
+    house: tuple[HouseBot, ...] = (),
+    **options: OptionValue,
 ) -> tuple[Table, MemoryStore]:
     """A full table with deals of its own, and its store."""
     store, draw = MemoryStore(), shuffled_deck(bytes([seed]) * 32)
     made = config(None, preset=preset, draw=draw, options=options, request_id="r")
-    made = replace(made, source=FreshDeals(bytes([seed]) * 32))
-    table = Table(made, store, ManualClock())
-    fill(table)
+    made = replace(made, source=FreshDeals(bytes([seed]) * 32), house=house)
+    chance = random.Random(seed).randbytes
+    table = Table(made, store, clock or ManualClock(), chance=chance)
+    table.open(succeeded)
+    for name in NAMES[: made.rules.seats - len(house)]:
+        nonce = f"of {name}".encode()
+        table.sit(replace(occupant(name), nonce=nonce), None, succeeded)
     return table, store
 
 
@@ -51,8 +71,9 @@ TABLES = [(name, n) for name in PRESETS for n in (3, 4) if n == 3 or name not in
 @pytest.mark.parametrize(("preset", "seats"), TABLES)
 def test_every_prefix_of_a_log_makes_the_table_that_wrote_it(preset: str, seats: int) -> None:
     """F1, F2, H2: state, every viewer's facts, decision and settled turns, in all rule systems."""
-    table, store = fresh_table(preset, seats, seats=seats, **ENDS)
-    mischief = Mischief(f"{preset}{seats}")
+    clock, house = ManualClock(), (HouseBot.RANDOM,) * (seats - 3)
+    table, store = fresh_table(preset, seats, clock=clock, house=house, seats=seats, **ENDS)
+    mischief = Mischief(f"{preset}{seats}", clock)
     for number in range(320):
         if is_due(table, number):
             assert_same(again(log_of_table(store)), table)
@@ -102,8 +123,9 @@ def without_old_deals(log: TableLog) -> TableLog:
 
 @pytest.mark.parametrize("preset", ["isko", "proskat_pub", "terse_english_ramsch", "xskat_extras"])
 def test_old_deals_need_no_actions(preset: str) -> None:
-    table, store = fresh_table(preset, 2, **ENDS)
-    mischief = Mischief(preset)
+    clock = ManualClock()
+    table, store = fresh_table(preset, 2, clock=clock, **ENDS)
+    mischief = Mischief(preset, clock)
     for _ in range(400):
         if table.state.dealt > 6 or table.is_over:
             break
@@ -138,6 +160,27 @@ def test_a_closed_table_stays_closed(reason: str) -> None:
     table, store = fresh_table()
     play(table, "18 pass")
     table.close(reason, succeeded)
+    assert_same(again(log_of_table(store)), table)
+
+
+def test_a_forfeit_stays_one() -> None:
+    clock, store = ManualClock(), MemoryStore()
+    faults = FaultPolicy(0, 0, FaultConsequence.FORFEIT)
+    table = Table(replace(config(None), faults=faults), store, clock)
+    fill(table)
+    clock.advance(1_000)
+    assert table.state.stage is Stage.CLOSED
+    assert_same(again(log_of_table(store)), table)
+
+
+def test_a_table_that_was_given_up_stays_closed() -> None:
+    """R10: nobody has played for a circuit."""
+    clock = ManualClock()
+    table, store = fresh_table(clock=clock, **ENDS)
+    while not table.is_over:
+        assert_same(again(log_of_table(store)), table)
+        clock.advance(1_000)
+    assert table.state.idle == 3
     assert_same(again(log_of_table(store)), table)
 
 

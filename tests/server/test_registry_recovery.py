@@ -12,17 +12,19 @@ from structlog.testing import capture_logs
 from skat_server.clock import ManualClock
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry
+from skat_server.storage.protocols import Batch, Done, Entry, EntryKind, LoggedEntry
+from skat_server.tables.clocks import ClockPolicy
 from skat_server.tables.house import HouseBot
-from skat_server.tables.registry import Tables
+from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.state import Stage, Visibility
 from skat_server.tables.table import Table
-from tests.server.playing import Outcomes, config, occupant, play, play_on, succeeded
+from tests.server.playing import Outcomes, config, fill, occupant, play, play_on, succeeded
 from tests.server.recovering import assert_same
 from tests.server.stores import ALL, at_once
 from tests.server.test_registry import create, ids, reason_of, registry
 
 NAMES: Final = ("ann", "ben", "cem")
+LIMITS: Final = TableLimits(running=10, ended=10, per_owner=10, seats_per_player=10)
 
 
 def restarted(store: MemoryStore, running: int = 10, seats: int = 10, own: int = 10) -> Tables:
@@ -130,6 +132,62 @@ def test_house_bots_are_no_players_of_the_registry() -> None:
     after = restarted(store)
     assert_same(after.find("a"), tables.find("a"))
     assert after._of_player == {}
+
+
+def test_a_decision_has_its_full_time_again_and_the_bank_is_as_logged() -> None:
+    """Section 4: the question is asked again; time in which no server ran is never billed."""
+    store, clock = MemoryStore(), ManualClock()
+    policy = ClockPolicy(decision_ms=10_000, bank_ms=5_000, increment_ms=0, grace_ms=0)
+    table = Table(replace(config(None), clock=policy), store, clock)
+    fill(table)
+    clock.advance(12)
+    play(table, "18")
+    clock.advance(9)
+    before = table.state
+    assert [account.bank_ms for account in before.conduct.accounts] == [5_000, 3_000, 5_000]
+    late = ManualClock()
+    tables = Tables(store, late, LIMITS)
+    tables.recover(at_once(store.load(ALL)))
+    after = tables.find("table-1")
+    assert after.state.conduct == before.conduct
+    late.advance(14)
+    assert after.decision is not None
+    assert after.state.actions == before.actions
+    late.advance(2)
+    assert after.state.actions != before.actions
+
+
+def test_house_bots_go_on_after_a_restart() -> None:
+    """Whatever the crash interrupted."""
+    store = MemoryStore()
+    made = replace(config(None), house=(HouseBot.FIRST_OPTION,) * 2)
+    table = Table(made, FullStore(store, 2), ManualClock())
+    table.open(succeeded)
+    table.sit(occupant("ann"), None, succeeded)
+    seat = open_seat(table)
+    after = restarted(store).find("table-1")
+    assert after.decision is not None
+    assert (after.decision.seat, seat) == (0, None)
+
+
+class FullStore(MemoryStore):
+    """Keeps so many batches in another store and no more."""
+
+    def __init__(self, kept: MemoryStore, batches: int) -> None:
+        """Have room for so many."""
+        super().__init__()
+        self._kept, self._room = kept, batches
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Keep the batch, or never say what became of it."""
+        if self._room:
+            self._room -= 1
+            self._kept.append(batch, done)
+
+
+def open_seat(table: Table) -> int | None:
+    """Who is asked, if anybody is."""
+    return None if table.decision is None else table.decision.seat
 
 
 def broken(store: MemoryStore, table_id: str) -> None:
