@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from dataclasses import fields, replace
 
 import pytest
@@ -44,7 +45,7 @@ def fresh_table(
     *,
     clock: ManualClock | None = None,
     house: tuple[HouseBot, ...] = (),
-    **options: OptionValue,
+    options: Mapping[str, OptionValue] | None = None,
 ) -> tuple[Table, MemoryStore]:
     """A full table with deals of its own, and its store."""
     store, draw = MemoryStore(), shuffled_deck(bytes([seed]) * 32)
@@ -72,7 +73,9 @@ TABLES = [(name, n) for name in PRESETS for n in (3, 4) if n == 3 or name not in
 def test_every_prefix_of_a_log_makes_the_table_that_wrote_it(preset: str, seats: int) -> None:
     """F1, F2, H2: state, every viewer's facts, decision and settled turns, in all rule systems."""
     clock, house = ManualClock(), (HouseBot.RANDOM,) * (seats - 3)
-    table, store = fresh_table(preset, seats, clock=clock, house=house, seats=seats, **ENDS)
+    table, store = fresh_table(
+        preset, seats, clock=clock, house=house, options={"seats": seats, **ENDS}
+    )
     mischief = Mischief(f"{preset}{seats}", clock)
     for number in range(320):
         if is_due(table, number):
@@ -86,7 +89,7 @@ def test_every_prefix_of_a_log_makes_the_table_that_wrote_it(preset: str, seats:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_table_made_again_goes_on_to_the_same_end(preset: str) -> None:
     """H4: whoever crashes in the middle ends with the same log and the same records."""
-    table, store = fresh_table(preset, 1, **ENDS)
+    table, store = fresh_table(preset, 1, options=ENDS)
     play_for(table, 60)
     other_store = MemoryStore()
     log = log_of_table(store)
@@ -124,7 +127,7 @@ def without_old_deals(log: TableLog) -> TableLog:
 @pytest.mark.parametrize("preset", ["isko", "proskat_pub", "terse_english_ramsch", "xskat_extras"])
 def test_old_deals_need_no_actions(preset: str) -> None:
     clock = ManualClock()
-    table, store = fresh_table(preset, 2, clock=clock, **ENDS)
+    table, store = fresh_table(preset, 2, clock=clock, options=ENDS)
     mischief = Mischief(preset, clock)
     for _ in range(400):
         if table.state.dealt > 6 or table.is_over:
@@ -148,7 +151,7 @@ def test_a_table_without_a_deal_is_made_again() -> None:
 
 def test_void_deals_are_dealings() -> None:
     """Their cards are gone, and nothing of them counts."""
-    table, store = fresh_table("swedish_standard", all_pass=AllPass.REDEAL_SAME_DEALER)
+    table, store = fresh_table("swedish_standard", options={"all_pass": AllPass.REDEAL_SAME_DEALER})
     for _ in range(4):
         play(table, "pass pass pass")
         assert_same(again(log_of_table(store)), table)
@@ -176,7 +179,7 @@ def test_a_forfeit_stays_one() -> None:
 def test_a_table_that_was_given_up_stays_closed() -> None:
     """R10: nobody has played for a circuit."""
     clock = ManualClock()
-    table, store = fresh_table(clock=clock, **ENDS)
+    table, store = fresh_table(clock=clock, options=ENDS)
     while not table.is_over:
         assert_same(again(log_of_table(store)), table)
         clock.advance(1_000)
@@ -185,7 +188,7 @@ def test_a_table_that_was_given_up_stays_closed() -> None:
 
 
 def test_a_finished_table_stays_finished() -> None:
-    table, store = fresh_table(session_deals=4)
+    table, store = fresh_table(options={"session_deals": 4})
     play_on(table, random.Random(3))
     made = again(log_of_table(store))
     assert_same(made, table)
@@ -201,7 +204,7 @@ def test_who_left_in_the_middle_may_not_see_another_hand_after_a_restart() -> No
 
 def test_a_restart_keeps_resume_positions() -> None:
     """Whoever took a seat late is told nothing that was told before, also after two deals more."""
-    table, store = fresh_table(session_deals=9)
+    table, store = fresh_table(options={"session_deals": 9})
     table.leave("player-ann", succeeded)
     table.sit(occupant("dia"), 0, succeeded)
     seated = table.log.last(0)
@@ -244,7 +247,7 @@ def rewritten(log: TableLog, place: int, **fields: object) -> TableLog:
 @pytest.fixture(scope="module")
 def long_log() -> TableLog:
     """Six deals and a part of the seventh."""
-    table, store = fresh_table(session_deals=12)
+    table, store = fresh_table(options={"session_deals": 12})
     chance = random.Random(9)
     while table.state.dealt < 7:
         assert table.decision is not None

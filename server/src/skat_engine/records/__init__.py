@@ -21,8 +21,18 @@ from skat_engine.records.own import from_json_line, new_record, to_json_line
 from skat_engine.records.replay import replay
 from skat_engine.records.timekeeping import ClockPolicy, Fault, FaultCause, Timekeeping
 from skat_engine.records.unsayable import Unsayable, UnsayableError
+from skat_engine.records.verifying import (
+    Check,
+    CheckKind,
+    CheckOutcome,
+    is_verified,
+    verify,
+)
 
 __all__ = [
+    "Check",
+    "CheckKind",
+    "CheckOutcome",
     "ClockPolicy",
     "Conversion",
     "Converted",
@@ -43,6 +53,7 @@ __all__ = [
     "convert_lines",
     "form_of",
     "from_json_line",
+    "is_verified",
     "lines_of",
     "new_record",
     "read_lines",
@@ -51,4 +62,5 @@ __all__ = [
     "score_lines",
     "to_json_line",
     "to_line",
+    "verify",
 ]

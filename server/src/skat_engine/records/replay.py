@@ -1,5 +1,6 @@
 """Play a record again and hold it against what it says."""
 
+from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from skat_engine.deal import Deal
@@ -23,20 +24,40 @@ class _Table(Protocol):
         """What came of the deal, in the names of the record."""
 
 
+@dataclass(frozen=True, slots=True)
+class IllegalMove:
+    """A move of a record that our rules refuse."""
+
+    number: int
+    """Which, from 1."""
+    said: str
+    """Who did what, as the record says it."""
+    why: str
+
+
 def replay(record: Record) -> Identical | Differs:
     """Play a record move by move and compare everything it says.
 
     A move that our rules refuse is a difference: the record says that it was legal. Nothing is
     raised.
     """
+    outcome = play(record)
+    if isinstance(outcome, IllegalMove):
+        where, wanted = f"move {outcome.number}", f"legal {outcome.said}"
+        return Differs(record.id, where, wanted, outcome.why)
+    return compare(record.id, record.expected, outcome)
+
+
+def play(record: Record) -> dict[str, Fact] | IllegalMove:
+    """Play a record move by move: what came of it, or the first move that our rules refuse."""
     table = _table(record)
     for number, move in enumerate(record.moves, 1):
         try:
             table.take(move)
         except IllegalActionError as error:
             who, what = move
-            return Differs(record.id, f"move {number}", f"legal {who} {what}", str(error))
-    return compare(record.id, record.expected, table.facts())
+            return IllegalMove(number, f"{who} {what}", str(error))
+    return table.facts()
 
 
 def _table(record: Record) -> _Table:

@@ -1,12 +1,19 @@
 """RecordService: records of finished deals."""
 
+from typing import Final, NoReturn
+
 from skat.v1 import record_service_pb2 as pb
 from skat.v1 import record_service_pb2_grpc
+from skat_engine.records import Check, is_verified, verify
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.pages import DEFAULT_PAGE, LARGEST_PAGE, page_start
 from skat_server.storage.protocols import SealedDeal, Store
 from skat_server.tables.registry import Tables
+
+LONGEST_RECORD: Final = 64 * 1024
+"""Bytes of a record that is to be checked."""
+HASH_BYTES: Final = 32
 
 
 class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
@@ -47,12 +54,32 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
         self, request: pb.VerifyDealRequest, context: Context
     ) -> pb.VerifyDealResponse:
         """Check a record by itself."""
-        del request, context
-        raise RefusedError(Reason.NOT_ALLOWED, "records cannot be checked here yet")
+        del context
+        line = request.json.encode()
+        if not 0 < len(line) <= LONGEST_RECORD:
+            _refuse("json", f"a record has 1 to {LONGEST_RECORD} bytes, not {len(line)}")
+        for field in ("commitment", "table_seed"):
+            length = len(getattr(request, field))
+            if length not in {0, HASH_BYTES}:
+                _refuse(field, f"{field} has {HASH_BYTES} bytes, not {length}")
+        checks = verify(line, request.commitment, request.table_seed)
+        return pb.VerifyDealResponse(ok=is_verified(checks), checks=map(_check, checks))
 
     async def _readable(self, table_id: str, context: Context) -> str:
         await self._tables.require_readable(table_id, caller_id_or_none(context))
         return table_id
+
+
+def _refuse(field: str, message: str) -> NoReturn:
+    raise RefusedError(Reason.INVALID_FIELD, message, field=field)
+
+
+def _check(check: Check) -> pb.DealCheck:
+    return pb.DealCheck(
+        kind=pb.DealCheckKind.Value(f"DEAL_CHECK_KIND_{check.kind.name}"),
+        outcome=pb.DealCheckOutcome.Value(f"DEAL_CHECK_OUTCOME_{check.outcome.name}"),
+        message=check.message,
+    )
 
 
 def _record(table_id: str, deal: SealedDeal) -> pb.DealRecord:
