@@ -23,10 +23,10 @@ class House:
 
 
 @asynccontextmanager
-async def house(limits: Limits | None = None) -> AsyncIterator[House]:
-    """Run a server; what is left is cut when it is done."""
+async def house(limits: Limits | None = None, grace: float = 0.0) -> AsyncIterator[House]:
+    """Run a server; without a grace, what is left is cut when it is done."""
     clock = ManualClock()
-    settings = Settings(port=0, grace=0.0, limits=limits or Limits())
+    settings = Settings(port=0, grace=grace, limits=limits or Limits())
     async with (
         App(settings, clock=clock) as app,
         grpc.aio.insecure_channel(app.address) as channel,

@@ -170,6 +170,31 @@ class Player:
         assert response.HasField("welcome")
         self.welcome = response.welcome
 
+    async def poll(
+        self,
+        positions: Mapping[str, tuple[int, str]] | None = None,
+        delivery: play_service_pb2.Delivery.ValueType = LIVE,
+        wait_ms: int = 0,
+    ) -> play_service_pb2.PollDecisionsResponse:
+        """Ask what has happened since positions of sequence and turn, and take it in."""
+        resume = [
+            play_service_pb2.ResumePosition(table_id=table_id, sequence=sequence, turn_id=turn_id)
+            for table_id, (sequence, turn_id) in (positions or {}).items()
+        ]
+        request = play_service_pb2.PollDecisionsRequest(
+            positions=resume, wait_ms=wait_ms, delivery=delivery
+        )
+        response = await self._play.PollDecisions(request, metadata=self.metadata)
+        for frame in response.tables:
+            self.story(frame.table_id).absorb(frame)
+        return response
+
+    async def submit_alone(self, submission: play_service_pb2.Submission) -> bool:
+        """Send one submission in a call of its own; whether it was a repetition."""
+        request = play_service_pb2.SubmitActionRequest(submission=submission)
+        response = await self._play.SubmitAction(request, metadata=self.metadata)
+        return response.repeated_action
+
     def story(self, table_id: str) -> Story:
         """What was told of a table."""
         return self.stories.setdefault(table_id, Story())
