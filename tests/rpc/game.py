@@ -120,11 +120,23 @@ async def new_game(
     """Make a table with these deals, seat its players and open their sessions."""
     count = int(overrides.get("seats", "3"))
     players = [Player(channel, name) for name in NAMES[:count]]
-    table = await players[0].create_table(listed(deals, name=name, **overrides))
+    return await seated_game(channel, players, deals, name, delivery, **overrides)
+
+
+async def seated_game(
+    channel: grpc.aio.Channel,
+    players: list[Player],
+    deals: Sequence[Dealt],
+    preset_name: str = "isko",
+    delivery: play_service_pb2.Delivery.ValueType = LIVE,
+    **overrides: str,
+) -> Game:
+    """Make a table with these deals, seat these players and open their sessions."""
+    table = await players[0].create_table(listed(deals, name=preset_name, **overrides))
     for player in players:
         await player.open(delivery)
         await player.take_seat(table.table_id)
-    rules = preset(name, {option: parse_option(option, text) for option, text in overrides.items()})
-    game = Game(channel, players, table.table_id, rules)
+    options = {option: parse_option(option, text) for option, text in overrides.items()}
+    game = Game(channel, players, table.table_id, preset(preset_name, options))
     game.start(deals)
     return game

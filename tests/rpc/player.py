@@ -109,7 +109,7 @@ class Player:
         self.stories: dict[str, Story] = {}
         self.results: list[play_service_pb2.SubmissionResult] = []
         self.responses: list[play_service_pb2.PlayResponse] = []
-        self._play = play_service_pb2_grpc.PlayServiceStub(channel)
+        self.stub = play_service_pb2_grpc.PlayServiceStub(channel)
         self._call: _Call | None = None
 
     async def create_table(
@@ -148,7 +148,7 @@ class Player:
 
     def start(self) -> _Call:
         """Start a stream without saying hello."""
-        self._call = self._play.Play(metadata=self.metadata)
+        self._call = self.stub.Play(metadata=self.metadata)
         return self._call
 
     async def open(
@@ -184,7 +184,7 @@ class Player:
         request = play_service_pb2.PollDecisionsRequest(
             positions=resume, wait_ms=wait_ms, delivery=delivery
         )
-        response = await self._play.PollDecisions(request, metadata=self.metadata)
+        response = await self.stub.PollDecisions(request, metadata=self.metadata)
         for frame in response.tables:
             self.story(frame.table_id).absorb(frame)
         return response
@@ -192,7 +192,7 @@ class Player:
     async def submit_alone(self, submission: play_service_pb2.Submission) -> bool:
         """Send one submission in a call of its own; whether it was a repetition."""
         request = play_service_pb2.SubmitActionRequest(submission=submission)
-        response = await self._play.SubmitAction(request, metadata=self.metadata)
+        response = await self.stub.SubmitAction(request, metadata=self.metadata)
         return response.repeated_action
 
     def story(self, table_id: str) -> Story:

@@ -15,6 +15,8 @@ from h2.events import (
     ConnectionTerminated,
     DataReceived,
     Event,
+    PingAckReceived,
+    RemoteSettingsChanged,
     StreamEnded,
     StreamReset,
     TrailersReceived,
@@ -24,6 +26,7 @@ from h2.settings import SettingCodes, Settings
 
 LARGE_WINDOW = 2**20
 
+_Event = TypeVar("_Event", bound=Event)
 _Message = TypeVar("_Message", bound=Message)
 
 
@@ -111,6 +114,10 @@ class RawConnection:
         self.h2.send_data(stream, struct.pack(">BI", 0, len(body)) + body)
         self.flush()
 
+    async def agree(self) -> None:
+        """Wait for the settings of the server; from then on it holds the client to them."""
+        await self.until(lambda: bool(self.of_kind(RemoteSettingsChanged)))
+
     def let_in(self, stream: int, window: int = LARGE_WINDOW) -> None:
         """Let the server send so many bytes more on a stream."""
         self.h2.increment_flow_control_window(window, stream)
@@ -142,9 +149,14 @@ class RawConnection:
             except ConnectionResetError:
                 self.is_closed = True
 
-    def of_kind(self, kind: type[Event]) -> list[Event]:
+    def of_kind(self, kind: type[_Event]) -> list[_Event]:
         """What has come of one kind."""
         return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def pings(self) -> list[PingAckReceived]:
+        """Answers to pings."""
+        return self.of_kind(PingAckReceived)
 
     def messages(self, stream: int, kind: type[_Message]) -> list[_Message]:
         """The messages that have come on a stream, as far as they are complete."""

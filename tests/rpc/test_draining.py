@@ -50,7 +50,8 @@ async def test_players_are_told_and_play_their_deal_to_its_end() -> None:
         await game.play("18 hold pass")
         stops_at = running.app.drain.start()
         for player in game.players:
-            await player.until(lambda player=player: player.responses[-1].HasField("going_away"))
+            while not player.responses[-1].HasField("going_away"):
+                await player.read()
             notice = player.responses[-1].going_away
             assert notice.resume_by.seconds == int(stops_at)
             assert notice.endpoint == ""

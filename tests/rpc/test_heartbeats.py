@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import pairwise
 
 import pytest
 
 from skat.v1 import play_service_pb2 as play
-from skat.v1 import table_service_pb2
 from skat_server.clock import ManualClock
 from skat_server.rpc.play.pulse import Pulse
 from tests.rpc.deals import MIXED
 from tests.rpc.game import new_game
-from tests.rpc.manual import House, house
+from tests.rpc.manual import house, next_beat
 from tests.rpc.player import Player
 
 
@@ -30,17 +28,6 @@ async def test_the_welcome_names_the_limits_of_a_stream() -> None:
         limits = player.welcome
         assert limits.heartbeat_ms == 5_000
         assert (limits.unasked_per_second, limits.unasked_burst) == (50, 100)
-
-
-async def next_beat(running: House, player: Player) -> play.Heartbeat:
-    """Let time pass until a heartbeat comes."""
-    reading = asyncio.create_task(player.read())
-    while not reading.done():
-        running.clock.advance(1.0)
-        await player.tables.ListTables(table_service_pb2.ListTablesRequest())
-    response = reading.result()
-    assert response == play.PlayResponse(heartbeat=response.heartbeat)
-    return response.heartbeat
 
 
 @pytest.mark.asyncio

@@ -13,10 +13,15 @@ MAX_METADATA_BYTES: Final = 8 * 1024
 SPARE_CALLS: Final = 2_000
 """Calls beyond the streams that are carried; the transport refuses more without a reason."""
 
+MAX_CONCURRENT_STREAMS: Final = 1_000
+"""Calls under way on one connection; further ones wait in the client. The library forgets calls
+that are given up without a message, and only this bounds them (ADR 0016)."""
+
 _OPTIONS: Final[Sequence[tuple[str, int]]] = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     ("grpc.max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", 2 * MAX_METADATA_BYTES),
+    ("grpc.max_concurrent_streams", MAX_CONCURRENT_STREAMS),
     # A second server on the same port must fail, not share it silently.
     ("grpc.so_reuseport", 0),
     # Bots may ping every 10 s, also while they wait between deals; the default of five
