@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from skat_client import AsyncClient, ConfigurationError, Tls, UnavailableError, new_token
-from skat_client._channel import is_loopback, player_token, server_address
+from skat_client._channel import is_loopback, server_address
+from skat_client._tokens import player_token
 from skat_client.testing import ScriptedServer
 
 TOKEN = "a-token-of-the-environment"

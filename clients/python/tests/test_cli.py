@@ -1,6 +1,7 @@
 """The command line: what it shows, and what it says when something is wrong."""
 
 import asyncio
+import hashlib
 import sys
 from collections.abc import Coroutine
 from importlib import metadata
@@ -11,7 +12,11 @@ import grpc
 import pytest
 
 from skat.v1 import (
+    account_pb2,
+    account_service_pb2,
     event_pb2,
+    fault_pb2,
+    play_service_pb2,
     record_service_pb2,
     rules_service_pb2,
     table_pb2,
@@ -47,7 +52,7 @@ Captured = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody's own settings count."""
-    for name in ("SKAT_SERVER", "SKAT_TOKEN"):
+    for name in ("SKAT_SERVER", "SKAT_TOKEN", "SKAT_TOKEN_FILE"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -90,6 +95,40 @@ async def test_a_table_is_made_as_asked(server: ScriptedServer, capsys: Captured
     assert dict(request.rule_set.overrides) == overrides
     assert request.deal_source.seeded.seed == b"\xab" * 32
     assert capsys.readouterr().out == "t\n"
+
+
+async def test_clock_faults_and_house_bots_are_asked_for(server: ScriptedServer) -> None:
+    server.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
+    options = ("--clock", "decision=5,bank=60", "--faults", "safe=1,then=forfeit")
+    assert await run_at(server, "create", *options, "--house-bots", "random,first-option") == 0
+    (request,) = server.requests_of(table_service_pb2.CreateTableRequest)
+    clock = request.clock
+    assert (clock.decision_ms, clock.bank_ms, clock.increment_ms, clock.grace_ms) == (
+        5_000,
+        60_000,
+        0,
+        30_000,
+    )
+    assert (request.faults.safe_answers, request.faults.illegal_actions) == (1, 3)
+    assert request.faults.consequence == fault_pb2.FAULT_CONSEQUENCE_FORFEIT
+    assert list(request.house_bots) == [
+        table_pb2.HOUSE_BOT_RANDOM,
+        table_pb2.HOUSE_BOT_FIRST_OPTION,
+    ]
+
+
+async def test_what_is_not_asked_for_is_the_servers_choice(server: ScriptedServer) -> None:
+    server.reply("CreateTable", table_service_pb2.CreateTableResponse(table=new_table("t")))
+    assert await run_at(server, "create") == 0
+    (request,) = server.requests_of(table_service_pb2.CreateTableRequest)
+    assert [request.HasField(name) for name in ("clock", "faults")] == [False, False]
+    assert list(request.house_bots) == []
+
+
+async def test_house_bots_need_seats_too(server: ScriptedServer, capsys: Captured) -> None:
+    options = ("--seats", "3", "--bots", "rules,rules", "--house-bots", "random,random")
+    assert await run_at(server, "create", *options) == FAILED
+    assert "4 bots do not fit on 3 seats" in capsys.readouterr().err
 
 
 async def test_bots_can_be_seated_at_once(seated: ScriptedServer, capsys: Captured) -> None:
@@ -196,6 +235,130 @@ async def test_records_are_printed_as_files_have_them(
     assert capsys.readouterr().out == '{"version":1}\n{"version":2}\n'
 
 
+def a_record(number: int, previous: bytes, json: str = "{}") -> record_service_pb2.DealRecord:
+    """A record in its place in the chain, of cards that were given."""
+    seal = hashlib.sha256(previous + json.encode()).digest()
+    return record_service_pb2.DealRecord(
+        table_id="t", deal_number=number, json=json, sha256=seal, previous_sha256=previous
+    )
+
+
+def verdict(*, ok: bool = True) -> record_service_pb2.VerifyDealResponse:
+    outcome = "DEAL_CHECK_OUTCOME_OK" if ok else "DEAL_CHECK_OUTCOME_FAILED"
+    check = record_service_pb2.DealCheck(
+        kind=record_service_pb2.DEAL_CHECK_KIND_LEGALITY,
+        outcome=record_service_pb2.DealCheckOutcome.Value(outcome),
+        message="follow suit",
+    )
+    return record_service_pb2.VerifyDealResponse(ok=ok, checks=[check])
+
+
+async def test_records_are_verified(server: ScriptedServer, capsys: Captured) -> None:
+    table = new_table("t", state=table_pb2.TABLE_STATE_FINISHED)
+    server.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
+    first = a_record(1, bytes(32))
+    both = [first, a_record(2, first.sha256)]
+    server.reply("ListDealRecords", record_service_pb2.ListDealRecordsResponse(records=both))
+    server.reply("VerifyDeal", verdict(), verdict())
+    assert await run_at(server, "records", "verify", "t") == 0
+    assert capsys.readouterr().out.splitlines() == ["deal 1: ok", "deal 2: ok", "2 records hold"]
+
+
+async def test_records_that_do_not_hold_are_said_not_to(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    table = new_table("t", state=table_pb2.TABLE_STATE_FINISHED)
+    table.chance.commitment = bytes(32)
+    server.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
+    first = a_record(1, bytes(32))
+    second = a_record(2, bytes(32), "[")
+    records = record_service_pb2.ListDealRecordsResponse(records=[first, second])
+    server.reply("ListDealRecords", records)
+    server.reply("VerifyDeal", verdict(), verdict(ok=False))
+    assert await run_at(server, "records", "verify", "t") == FAILED
+    streams = capsys.readouterr()
+    assert streams.out.splitlines() == [
+        "deal 1: it has no seed",
+        "deal 2: it does not follow the record before it; it cannot be read; legality: follow suit",
+    ]
+    assert "2 of 2 records do not hold" in streams.err
+
+
+async def test_records_of_a_table_that_goes_on_are_verified_as_far_as_can_be(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    table = new_table("t")
+    table.chance.commitment = bytes(32)
+    server.reply("GetTable", table_service_pb2.GetTableResponse(table=table))
+    server.reply("ListDealRecords", record_service_pb2.ListDealRecordsResponse())
+    assert await run_at(server, "records", "verify", "t") == 0
+    assert "the table is not over" in capsys.readouterr().out
+
+
+async def test_a_token_is_shown(server: ScriptedServer, capsys: Captured) -> None:
+    assert await run_at(server, "token", "--token", TOKEN) == 0
+    assert capsys.readouterr().out == f"{TOKEN}\n"
+    assert server.requests == []
+
+
+async def test_a_new_token_is_shown_where_there_is_none(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    assert await run_at(server, "token") == 0
+    assert await run_at(server, "token") == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert (len(first), first != second) == (43, True)
+
+
+async def test_a_token_file_makes_the_same_player_every_time(
+    server: ScriptedServer, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "token"
+    server.reply("LeaveSeat", *[table_service_pb2.LeaveSeatResponse(table=new_table("t"))] * 2)
+    for _ in range(2):
+        assert await run_at(server, "leave", "t", "--token-file", str(file)) == 0
+    expected = f"Bearer {file.read_text(encoding='ascii').strip()}"
+    assert [call["authorization"] for call in server.metadata] == [expected] * 2
+
+
+async def test_a_bot_of_the_account_gets_a_token(
+    server: ScriptedServer, capsys: Captured, tmp_path: Path
+) -> None:
+    bots = account_service_pb2.ListBotsResponse(bots=[account_pb2.Bot(bot_id="b", name="mine")])
+    issued = account_service_pb2.IssueTokenResponse(text="the-text-of-the-new-token")
+    server.reply("ListBots", bots)
+    server.reply("IssueToken", issued)
+    out = tmp_path / "token"
+    options = ("--bot", "mine", "--days", "2", "--out", str(out))
+    assert await run_at(server, "token", "--token", TOKEN, *options) == 0
+    (request,) = server.requests_of(account_service_pb2.IssueTokenRequest)
+    assert (request.bot_id, request.lifetime.seconds) == ("b", 2 * 24 * 3600)
+    assert out.read_text(encoding="ascii") == "the-text-of-the-new-token\n"
+    assert capsys.readouterr().out == ""
+
+
+async def test_a_new_bot_is_made_for_its_token(server: ScriptedServer, capsys: Captured) -> None:
+    server.reply("ListBots", account_service_pb2.ListBotsResponse())
+    bot = account_pb2.Bot(bot_id="new", name="mine")
+    server.reply("CreateBot", account_service_pb2.CreateBotResponse(bot=bot))
+    text = "the-text-of-the-new-token"
+    server.reply("IssueToken", account_service_pb2.IssueTokenResponse(text=text))
+    assert await run_at(server, "token", "--token", TOKEN, "--bot", "mine") == 0
+    (request,) = server.requests_of(account_service_pb2.IssueTokenRequest)
+    assert (request.bot_id, request.HasField("lifetime")) == ("new", False)
+    assert capsys.readouterr().out == f"{text}\n"
+
+
+async def test_a_file_that_is_there_is_not_overwritten(
+    server: ScriptedServer, capsys: Captured, tmp_path: Path
+) -> None:
+    file = tmp_path / "token"
+    file.write_text("something", encoding="ascii")
+    assert await run_at(server, "token", "--bot", "mine", "--out", str(file)) == FAILED
+    assert "is there already" in capsys.readouterr().err
+    assert (server.requests, file.read_text(encoding="ascii")) == ([], "something")
+
+
 async def test_a_seat_is_left(server: ScriptedServer, capsys: Captured) -> None:
     server.reply("LeaveSeat", table_service_pb2.LeaveSeatResponse(table=new_table("t")))
     assert await run_at(server, "leave", "t", "--token", TOKEN) == 0
@@ -237,6 +400,44 @@ async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> N
         "seat 1 bids 18",
         "table closed: enough",
     ]
+
+
+async def test_faults_are_shown(server: ScriptedServer, capsys: Captured) -> None:
+    events = new_events(
+        1,
+        event_pb2.DecisionDefaulted(seat=1, cause=fault_pb2.FAULT_CAUSE_TIMEOUT),
+        event_pb2.SeatTakenOver(seat=1, cause=fault_pb2.FAULT_CAUSE_TIMEOUT),
+        event_pb2.SeatReturned(seat=1),
+        event_pb2.DealVoided(reason="by the operator"),
+        event_pb2.TableClosed(reason="forfeit", cause=fault_pb2.FAULT_CAUSE_STALLED, seat=2),
+    )
+    view = new_view("t", seat=None, sequence=5)
+    view.table.seats[1].taken_over = True
+    server.watch(ExpectWatch(), SendFrames(new_frame("t", events, view=view)))
+    assert await run_at(server, "watch", "t") == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "t  playing  isko  0/1  [player 0, player 1 (the house plays), player 2]",
+        "seat 1 gets the safe answer: timeout",
+        "the house plays for seat 1: timeout",
+        "seat 1 plays again",
+        "the deal is void and dealt anew: by the operator",
+        "table closed: forfeit (seat 2, stalled)",
+    ]
+
+
+async def test_a_bot_may_poll(seated: ScriptedServer, capsys: Captured) -> None:
+    seated.play(*passed_deal("t"))
+    options = ("--bot", "first-option", "--table", "t", "--polling")
+    assert await run_at(seated, "play", *options) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == DEAL
+    assert len(seated.requests_of(play_service_pb2.SubmitActionRequest)) == 1
+
+
+async def test_a_bot_gives_up_when_it_is_told_to(seated: ScriptedServer, capsys: Captured) -> None:
+    seated.play(DROP)
+    options = ("--table", "t", "--give-up-after", "0")
+    assert await run_at(seated, "play", *options) == FAILED
+    assert "no connection for 0 s, giving up" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("bot", ["first-option", "random"])
@@ -338,8 +539,9 @@ async def test_a_server_without_tls_is_said_to_need_plaintext(
 ) -> None:
     own = tmp_path / "own.pem"
     own.write_text("", encoding="ascii")
-    assert await run_at(server, "tables", "--ca-file", str(own)) == FAILED
-    assert "speaks plain text? Add --plaintext" in capsys.readouterr().err
+    for options in (("--ca", str(own)), ("--ca-file", str(own)), ("--server-name", "skat")):
+        assert await run_at(server, "tables", *options) == FAILED
+        assert "speaks plain text? Add --plaintext" in capsys.readouterr().err
 
 
 async def test_no_table_at_all_says_how_to_make_one(
@@ -376,9 +578,15 @@ async def test_an_unknown_preset_says_where_they_are_listed(
         (("create", "--seed", "zz"), "64 hexadecimal digits"),
         (("play", "--server", "localhost"), "for instance localhost:7654"),
         (("tables", "--token", "short"), "16 to 200"),
-        (("tables", "--ca-file", "/nowhere/at.pem"), "cannot read /nowhere/at.pem"),
+        (("tables", "--ca", "/nowhere/at.pem"), "cannot read /nowhere/at.pem"),
+        (("create", "--clock", "think=3"), "NAME=VALUE"),
+        (("create", "--house-bots", "nobody"), "there is no house bot 'nobody'"),
+        (("records", "t", "u"), "records verify TABLE"),
     ],
-    ids=["bot", "bots", "option", "seed", "address", "token", "certificates"],
+    ids=[
+        *("bot", "bots", "option", "seed", "address", "token", "certificates"),
+        *("clock", "house bots", "records"),
+    ],
 )
 async def test_what_is_asked_wrongly_is_said_without_a_server(
     arguments: tuple[str, ...], text: str, server: ScriptedServer, capsys: Captured

@@ -12,7 +12,6 @@ from skat_client._backoff import (
 from skat_client._channel import (
     DEFAULT_SERVER,
     Tls,
-    new_token,
 )
 from skat_client._fairness import OnUnfair
 from skat_client._items import (
@@ -168,6 +167,7 @@ from skat_client._sight import (
     TableSight,
     Trick,
 )
+from skat_client._tokens import new_token
 from skat_client.bot import (
     Bot,
     BotFactory,

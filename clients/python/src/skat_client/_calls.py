@@ -4,8 +4,9 @@ from typing import TypeVar
 
 import grpc
 
-from skat_client._channel import Tls, player_token, server_address, token_metadata
+from skat_client._channel import Tls, server_address
 from skat_client._failures import error_from_rpc
+from skat_client._tokens import player_token, token_metadata
 from skat_client._wires import Wires
 from skat_client.errors import ErrorDetails, ProtocolError, UnavailableError
 

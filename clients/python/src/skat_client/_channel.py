@@ -2,7 +2,6 @@
 
 import ipaddress
 import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,9 +14,7 @@ DEFAULT_SERVER: Final = "127.0.0.1:7654"
 """Where `make serve` listens."""
 
 SERVER_VARIABLE: Final = "SKAT_SERVER"
-TOKEN_VARIABLE: Final = "SKAT_TOKEN"  # noqa: S105 - the name of a variable, no secret
 
-_TOKEN_LENGTHS: Final = range(16, 201)
 _PORTS: Final = range(1, 65_536)
 
 CHANNEL_OPTIONS: Final = (
@@ -99,27 +96,3 @@ def open_channel(target: str, tls: Tls | None, plaintext: bool | None) -> grpc.a
 def server_address(target: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The target given, else the one in the environment, else the default."""
     return target or environment.get(SERVER_VARIABLE) or DEFAULT_SERVER
-
-
-def new_token() -> str:
-    """A new random token: who presents it becomes a player of his own."""
-    return secrets.token_urlsafe(32)
-
-
-def player_token(token: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """The token given, else the one in the environment, else a new random one.
-
-    Raises:
-        ConfigurationError: it is not 16 to 200 printable characters without blanks.
-    """
-    token = token or environment.get(TOKEN_VARIABLE) or new_token()
-    if len(token) not in _TOKEN_LENGTHS or not (token.isascii() and token.isprintable()):
-        raise ConfigurationError("a token has 16 to 200 printable ASCII characters")
-    if " " in token:
-        raise ConfigurationError("a token has no blanks")
-    return token
-
-
-def token_metadata(token: str) -> tuple[tuple[str, str], ...]:
-    """What tells the server who calls."""
-    return (("authorization", f"Bearer {token}"),)

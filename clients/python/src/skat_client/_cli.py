@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from skat_client import _commands as commands
 from skat_client._aio import AsyncClient
-from skat_client._channel import SERVER_VARIABLE, TOKEN_VARIABLE
+from skat_client._channel import SERVER_VARIABLE
 from skat_client._parser import new_parser
+from skat_client._tokens import TOKEN_VARIABLE
 from skat_client.errors import (
     AlreadySeatedError,
     BadRuleSetError,
     BotError,
+    FairnessError,
     NotAllowedError,
     NotFoundError,
     SeatTakenError,
@@ -42,12 +44,14 @@ _HINTS: Final[Mapping[type[SkatError], str]] = {
     SeatTakenError: "Leave --seat out to get any free seat; if none is free, make another table "
     "with `skat-client create --preset isko`.",
     AlreadySeatedError: f"Every bot needs a token of its own: --token or {TOKEN_VARIABLE}.",
-    TableLostError: "Tables live in the server's memory. Make another one with "
-    "`skat-client create --preset isko`.",
+    FairnessError: "Do not trust this server's cards; keep what it said.",
+    TableLostError: "The server keeps its tables where it was started with --data. Make another "
+    "one with `skat-client create --preset isko`.",
     TableOverError: "Make another table with `skat-client create --preset isko`.",
     SessionSupersededError: "Another program plays under the same token; give each bot its own "
     f"with --token or {TOKEN_VARIABLE}.",
-    UnauthenticatedError: "Any random text of 16 to 200 characters will do as a token.",
+    UnauthenticatedError: "Where the server keeps accounts, its operator has tokens; elsewhere "
+    "any random text of 16 to 200 characters will do.",
     BadRuleSetError: "`skat-client presets --options` lists presets, options and their values.",
     BotError: "This is a fault of the bot, not of the server.",
 }

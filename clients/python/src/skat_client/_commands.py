@@ -7,11 +7,12 @@ from contextlib import aclosing
 from pathlib import Path
 
 from skat_client._aio import AsyncClient
-from skat_client._channel import TOKEN_VARIABLE, Tls
+from skat_client._channel import Tls
 from skat_client._items import EventSeen, TableShown
 from skat_client._rules import RuleBook
 from skat_client._tables import TableState
 from skat_client._text import event_text, table_text
+from skat_client._tokens import TOKEN_FILE_VARIABLE, TOKEN_VARIABLE, token_in
 from skat_client.errors import ConfigurationError
 
 Say = Callable[[str], None]
@@ -24,19 +25,28 @@ def new_client(options: Namespace, token: str | None = None) -> AsyncClient:
     Raises:
         ConfigurationError: the address, the token or the certificates cannot be used.
     """
-    tls = None
-    if options.ca_file is not None:
-        try:
-            tls = Tls(root_certificates=Path(options.ca_file).read_bytes())
-        except OSError as error:
-            raise ConfigurationError(f"cannot read {options.ca_file}: {error.strerror}") from error
     plaintext = True if options.plaintext else None
-    return AsyncClient(options.server, token=token or options.token, tls=tls, plaintext=plaintext)
+    token = token or options.token
+    if not token and options.token_file:
+        token = token_in(Path(options.token_file))
+    return AsyncClient(options.server, token=token, tls=_tls(options), plaintext=plaintext)
+
+
+def _tls(options: Namespace) -> Tls | None:
+    if options.ca is None and options.server_name is None:
+        return None
+    try:
+        roots = None if options.ca is None else Path(options.ca).read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {options.ca}: {error.strerror}") from error
+    return Tls(roots, options.server_name)
 
 
 def has_own_token(options: Namespace) -> bool:
     """Whether the user chose the token, so that he can come back under it."""
-    return bool(options.token or os.environ.get(TOKEN_VARIABLE))
+    chosen = (options.token, options.token_file)
+    kept = (os.environ.get(name) for name in (TOKEN_VARIABLE, TOKEN_FILE_VARIABLE))
+    return any((*chosen, *kept))
 
 
 async def list_tables(client: AsyncClient, options: Namespace, say: Say) -> None:
@@ -90,12 +100,6 @@ async def watch_table(client: AsyncClient, options: Namespace, say: Say) -> None
                     say(event_text(event.event))
 
 
-async def list_records(client: AsyncClient, options: Namespace, say: Say) -> None:
-    """One line of JSON a deal, as files of records have it."""
-    async for record in client.list_deal_records(options.table):
-        say(record.json)
-
-
 async def leave_table(client: AsyncClient, options: Namespace, say: Say) -> None:
     """Get up from a table."""
     _need_token(options)
@@ -112,5 +116,5 @@ def _need_token(options: Namespace) -> None:
     if not has_own_token(options):
         raise ConfigurationError(
             "the server knows you by your token: name the one that made the table or sits there "
-            f"with --token or {TOKEN_VARIABLE}"
+            f"with --token-file, --token or {TOKEN_VARIABLE}"
         )

@@ -8,12 +8,12 @@ from contextlib import suppress
 
 from skat_client._actions import Action
 from skat_client._aio import AsyncClient
-from skat_client._channel import new_token
 from skat_client._commands import Say, has_own_token, new_client
 from skat_client._decisions import Decision
 from skat_client._events import DealEnded, DealStarted, TableEvent
-from skat_client._session_options import SessionOptions
+from skat_client._session_options import SessionOptions, Transport
 from skat_client._sight import TableSight
+from skat_client._table_options import clock_of, faults_of, house_bots_of
 from skat_client._tables import (
     DealSource,
     FreshDeals,
@@ -25,6 +25,7 @@ from skat_client._tables import (
     Visibility,
 )
 from skat_client._text import deal_text, seats_text, totals_text
+from skat_client._tokens import new_token
 from skat_client.bot import Bot, run
 from skat_client.errors import ConfigurationError, SkatError
 
@@ -34,18 +35,23 @@ async def create_table(client: AsyncClient, options: Namespace, say: Say) -> Non
     names = [name.strip() for name in options.bots.split(",") if name.strip()]
     bots = [(name, _bundled_bot(name, secrets.randbits(32))) for name in names]
     rules, deal_source = _rule_set(options), _deal_source(options.seed)
+    house_bots = house_bots_of(options.house_bots)
+    clock, faults = clock_of(options.clock), faults_of(options.faults)
     if names:
-        await _check_seats(client, rules, len(names))
+        await _check_seats(client, rules, len(names) + len(house_bots))
     table = await client.create_table(
         rules,
         display_name=options.name,
         visibility=Visibility.PRIVATE if options.private else Visibility.PUBLIC,
         deal_source=deal_source,
+        clock=clock,
+        faults=faults,
+        house_bots=house_bots,
     )
     say(table.table_id)
     if not names:
         return
-    _say_who_lacks(table, len(table.seats) - len(names), say)
+    _say_who_lacks(table, len(table.seats) - len(names) - len(house_bots), say)
     try:
         await _play_all(options, table.table_id, bots, say)
     except BaseException:
@@ -68,7 +74,10 @@ async def play(client: AsyncClient, options: Namespace, say: Say) -> None:
             [table_id],
             player_name=name,
             seat=options.seat,
-            options=SessionOptions(max_downtime=options.max_downtime),
+            options=SessionOptions(
+                max_downtime=options.max_downtime,
+                transport=Transport.POLLING if options.polling else Transport.STREAM,
+            ),
             on_seated=lambda seating: _say_seat(seating, name, say),
         )
     except asyncio.CancelledError:

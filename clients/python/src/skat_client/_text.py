@@ -53,7 +53,7 @@ from skat_client._results import (
     Ending,
     RamschGame,
 )
-from skat_client._tables import Table
+from skat_client._tables import SeatInfo, Table
 
 
 def result_text(result: DealResult, names: Sequence[str] = ()) -> str:
@@ -125,9 +125,15 @@ def totals_text(totals: tuple[int, ...]) -> str:
     return " ".join(f"{total:+d}" if total else "0" for total in totals)
 
 
+def _occupant_text(seat: SeatInfo) -> str:
+    if not seat.taken:
+        return "-"
+    return f"{seat.player_name} (the house plays)" if seat.taken_over else seat.player_name
+
+
 def table_text(table: Table) -> str:
     """A table in one line: id, state, rules, progress, who sits there."""
-    names = ", ".join(seat.player_name if seat.taken else "-" for seat in table.seats)
+    names = ", ".join(_occupant_text(seat) for seat in table.seats)
     progress = f"{table.deals_done}/{table.deals or '-'}"
     name = f"  {table.display_name}" if table.display_name else ""
     return f"{table.table_id}  {table.state}  {table.rule_set.preset}  {progress}  [{names}]{name}"
