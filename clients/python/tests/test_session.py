@@ -307,6 +307,15 @@ async def test_a_server_that_goes_away_says_so_and_is_found_again(
     assert (await until(session, EventSeen)).event.sequence == 2
 
 
+async def test_a_notice_that_is_repeated_is_told_once(
+    server: ScriptedServer, session: Session
+) -> None:
+    server.play(ExpectHello(), notice(), notice(), shown(None), notice(), GONE)
+    server.play(ExpectHello(), SendFrames(AFTERWARDS))
+    kinds = [type(await anext(session)) for _ in range(6)]
+    assert kinds == [Connected, GoingAway, TableShown, EventSeen, Connected, EventSeen]
+
+
 async def test_a_session_goes_where_it_is_sent_and_so_do_the_calls(
     server: ScriptedServer, client: AsyncClient, session: Session
 ) -> None:

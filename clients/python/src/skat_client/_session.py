@@ -54,6 +54,7 @@ class Session:
         self._items: Iterator[SessionItem] = iter(())
         self._link: Link | None = None
         self._limits = FIRST_LIMITS
+        self._notice: GoingAway | None = None
         self._writing = asyncio.Lock()
         self._was_open = False
         self._closed = False
@@ -214,7 +215,11 @@ class Session:
         if response.HasField("going_away"):
             notice = response.going_away
             self._route.told(notice.endpoint)
-            yield GoingAway(time_from_proto(notice.resume_by), notice.endpoint or None)
+            item = GoingAway(time_from_proto(notice.resume_by), notice.endpoint or None)
+            if item != self._notice:
+                # A server that is polled says it every time.
+                self._notice = item
+                yield item
 
     def _note_progress(self) -> None:
         self._recovery.retrying.progressed()
