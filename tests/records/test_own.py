@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skat_engine.deal import Deal
+from skat_engine.errors import NotationError
 from skat_engine.notation import parse_action, parse_dealt
 from skat_engine.options import AllPass
 from skat_engine.records import (
@@ -22,10 +23,11 @@ from skat_engine.records import (
     replay,
     to_json_line,
 )
-from skat_engine.records.facts import result_facts
+from skat_engine.records.facts import result_facts, result_of
 from skat_engine.records.iss import read_record
 from skat_engine.records.model import OwnOrigin, TableShare
-from skat_engine.records.moves import RESIGN
+from skat_engine.records.moves import RESIGN, HouseMove
+from skat_engine.records.rows import Row
 from skat_engine.results import DealResult
 from skat_engine.ruleset import RuleSet
 from skat_engine.seats import Seating, seating
@@ -424,3 +426,40 @@ def test_a_new_record_is_made_of_what_fits(extras: dict[str, Any], why: str) -> 
     names, rules = ("ann", "bob", "cy", "dé"), RuleSet(seats=4)
     with pytest.raises(ValueError, match=why):
         new_record("t1/7", rules, names, FOUR_SEATS, 7, DEALT, actions, result, **extras)
+
+
+@given(seeds)
+def test_a_result_comes_back_from_its_facts(seed: int) -> None:
+    """Whatever a deal came to is in its facts, but for the cards."""
+    record = random_record(seed)
+    assert isinstance(record.origin, OwnOrigin)
+    deal = Deal(record.rules, record.dealt, record.origin.occasion)
+    for position, action in record.moves:
+        assert not isinstance(action, HouseMove)
+        deal.apply(position, action)
+    assert deal.result is not None
+    facts = json.loads(json.dumps(result_facts(deal.result)))
+    assert result_of(Row(facts), deal.dealt) == deal.result
+
+
+FACTS: dict[str, Any] = SEEDED["result"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"ending": "luck"}, "field ending is none that we know"),
+        ({"scores": [1, 2]}, "field scores is not three numbers"),
+        ({"tricks": [1, 2, "3"]}, "field tricks is not a list of whole numbers"),
+        ({"declarer": 3}, "field declarer is not a whole number from 0 to 2"),
+        ({"level": "great"}, "field level is none that we know"),
+        ({"kontra": False, "re": True, "bock": False}, "Re without Kontra"),
+        ({"won": 1}, "field won is not true or false"),
+    ],
+)
+def test_facts_that_are_no_result(changes: dict[str, Any], why: str) -> None:
+    actions, result = given_up_deal()
+    del actions
+    facts = json.loads(json.dumps(result_facts(result))) | changes
+    with pytest.raises(NotationError, match=why):
+        result_of(Row(facts), DEALT)

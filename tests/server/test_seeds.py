@@ -5,20 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from skat_engine import deal_from_seed, deal_seed, parse_dealt
+from skat_engine import OptionValue, deal_from_seed, deal_seed, parse_dealt, table_deal_seed
+from skat_engine.options import AllPass
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind
-from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
+from skat_server.tables.chance import TableChance, chance_of
+from skat_server.tables.facts import DealBooked, DealStarted
+from skat_server.tables.reading import read
+from skat_server.tables.sources import (
+    Dealing,
+    DealSource,
+    FreshDeals,
+    ListedDeals,
+    SeededDeals,
+)
 from skat_server.tables.table import Table
-from tests.server.playing import MIXED, config, fill, play, play_on, succeeded
+from tests.server.playing import MIXED, config, fill, occupant, play, play_on, succeeded
 from tests.server.stores import at_once, entries_of
-from tests.server.watching import Recorder
+from tests.server.watching import Recorder, log_of
 
 SERIES_SEED = bytes(range(100, 132))
 
@@ -87,14 +97,91 @@ def test_the_log_has_the_seed_where_a_deal_starts_and_nowhere_else() -> None:
 
 
 def test_no_fact_and_no_text_of_the_state_has_the_seed() -> None:
-    table, _ = table_of(fresh())
+    table, table_store = table_of(fresh())
     recorders = [Recorder(table, viewer) for viewer in (None, 0, 1, 2)]
     seed = table.state.seed
     assert seed is not None
-    texts = [repr(table.state), repr(fresh().dealt(1, ()))]
+    texts = [repr(table.state), repr(fresh().dealt(1, ())), repr(table.config)]
+    texts += [repr(source) for source in (fresh(), SeededDeals(SERIES_SEED))]
+    secrets = [seed, SERIES_SEED, random.Random(0).randbytes(32)]
     play_on(table, random.Random(1))
     texts += [repr(shown) for recorder in recorders for shown in recorder.facts]
-    assert not any(seed.hex() in text or repr(seed) in text for text in texts)
+    texts += [repr(read(entry, 3)) for entry in started(table_store)]
+    assert not any(s.hex() in text or repr(s) in text for s in secrets for text in texts)
+
+
+def test_no_text_of_chance_has_a_card() -> None:
+    """T4, T6: whoever logs a value by mistake logs no card of a deal under way."""
+    table, store = table_of(ListedDeals([MIXED]))
+    (entry, *_) = started(store)
+    (dealt,) = [logged.fact for logged in log_of(table) if isinstance(logged.fact, DealStarted)]
+    for value in (table.config.source, table.config, dealt, read(entry, 3), Dealing(MIXED)):
+        assert not any(str(int(part)) in repr(value) for part in (*MIXED.hands, MIXED.skat))
+
+
+def test_a_table_shows_its_seed_when_it_is_over() -> None:
+    """T9: bound from the first moment, opened at the end, whatever the end."""
+    secret = random.Random(0).randbytes(32)
+    bound = hashlib.sha256(b"skat-table-v1" + b"table-1" + secret).digest()
+    ends: list[Callable[[Table], None]] = [play_on, lambda table: table.close("late", succeeded)]
+    for end in ends:
+        table, _ = table_of(fresh(), deals=1)
+        assert chance_of(table.config, table.state) == TableChance(bound, b"")
+        end(table)
+        assert chance_of(table.config, table.state) == TableChance(bound, secret)
+
+
+@pytest.mark.parametrize("source", [SeededDeals(SERIES_SEED), ListedDeals([MIXED])])
+def test_who_gave_the_deals_has_nothing_to_prove(source: DealSource) -> None:
+    table, store = table_of(source, deals=1)
+    play_on(table)
+    assert chance_of(table.config, table.state) == TableChance(b"", b"")
+    assert not any("chance" in row for row in rows_of(store, 1))
+
+
+def test_the_nonces_of_who_sits_there_go_into_each_deal() -> None:
+    """Whoever comes in the middle has his share in the next deal, not in the one under way."""
+    store, secret = MemoryStore(), random.Random(0).randbytes(32)
+    made = replace(config(None, options={"session_deals": 3, "seats": 4}), source=fresh())
+    table = Table(made, store, ManualClock())
+    table.open(succeeded)
+    for name in ("ann", "ben", "cem", "dia"):
+        table.sit(replace(occupant(name), nonce=name.encode()), None, succeeded)
+    table.leave("player-ben", succeeded)
+    table.sit(replace(occupant("eva"), nonce=b""), None, succeeded)
+    play_on(table, random.Random(1))
+    shares = [row["chance"] for row in rows_of(store)]
+    first, later = [b"ann", b"ben", b"cem", b"dia"], [b"ann", b"", b"cem", b"dia"]
+    for number, (nonces, row) in enumerate(
+        zip((first, later, later), rows_of(store), strict=True), 1
+    ):
+        assert shares[number - 1] == {
+            "table_commitment": hashlib.sha256(b"skat-table-v1table-1" + secret).hexdigest(),
+            "nonces": [nonce.hex() for nonce in nonces],
+            "dealing": number,
+        }
+        assert row["seed"] == table_deal_seed(secret, number, nonces).hex()
+
+
+def test_void_deals_use_up_dealings() -> None:
+    """They count for nobody, but their cards are never dealt again."""
+    store, secret = MemoryStore(), random.Random(0).randbytes(32)
+    options: dict[str, OptionValue] = {"all_pass": AllPass.REDEAL_SAME_DEALER, "session_deals": 1}
+    made = replace(config(None, preset="swedish_standard", options=options), source=fresh())
+    table = Table(made, store, ManualClock())
+    fill(table)
+    play(table, "pass pass pass")
+    table.void_deal("by the operator", succeeded)
+    recorder = Recorder(table)
+    play_on(table, random.Random(2))
+    (row,) = rows_of(store, 1)
+    share = row["chance"]
+    assert isinstance(share, dict)
+    assert (row["deal_number"], share["dealing"]) == (1, table.state.dealt)
+    assert row["seed"] == table_deal_seed(secret, table.state.dealt, [b""] * 3).hex()
+    assert [s.fact.seed for s in recorder.facts if isinstance(s.fact, DealBooked)][-1].hex() == (
+        row["seed"]
+    )
 
 
 def test_a_table_without_a_deal_has_no_seed() -> None:

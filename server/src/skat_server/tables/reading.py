@@ -3,6 +3,7 @@
 What is wrong with an entry is said by names of fields only: its text may hold cards and seeds.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
@@ -238,7 +239,7 @@ def _acted(text: str, seats: int) -> ActionEntry:
     words = text.split(" ")
     if len(words) not in _ACTION_WORDS or words[0] not in _POSITIONS:
         raise NotationError("field position is not one")
-    times = [int(word) for word in words[2:] if word.isascii() and word.isdigit()]
+    times = [int(word) for word in words[2:] if _NUMBER.fullmatch(word)]
     if len(times) != len(words) - 2:
         raise NotationError("field think_ms or grace_ms is not a number")
     return ActionEntry(
@@ -307,6 +308,7 @@ def _seat_or_none(row: Row, seats: int) -> Seat | None:
     return None if row.value("seat") is None else _seat(row, seats)
 
 
+_NUMBER: Final = re.compile("[0-9]{1,16}")
 _ACTION_WORDS: Final = (3, 4)
 _POSITIONS: Final = {str(position): position for position in POSITIONS}
 
