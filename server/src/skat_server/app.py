@@ -161,6 +161,7 @@ class App:
         if kind is not None:
             self.drain.hurry()
         await self.drain.wait_over()
+        self.tables.freeze()
         await self._rpc.stop(min(self.drain.left, CUT_AFTER))
         await self.store.close()
 

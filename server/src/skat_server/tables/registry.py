@@ -18,6 +18,7 @@ from skat_server.tables.reading import EntryError
 from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.state import Occupant, Stage, TableConfig, TableState, Visibility
 from skat_server.tables.table import Done, Table
+from skat_server.tables.timing import Pause
 
 _log = structlog.get_logger()
 
@@ -287,6 +288,11 @@ class Tables:
             done(refusal)
 
         table.leave(player_id, left)
+
+    def freeze(self) -> None:
+        """Let no table do anything by itself any more: the server is about to stop."""
+        for table in self._tables.values():
+            table.pause_clocks(Pause.FREEZE)
 
     def _store_changed(self) -> None:
         """Clocks stand still while nothing can be kept (F4)."""
