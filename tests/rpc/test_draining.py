@@ -10,7 +10,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 import skat_server.app
-from skat.v1 import admin_service_pb2, admin_service_pb2_grpc
+from skat.v1 import admin_service_pb2, admin_service_pb2_grpc, play_service_pb2
 from skat_server.app import App
 from skat_server.config import AdminSettings, Settings
 from skat_server.storage.memory import MemoryStore
@@ -19,7 +19,7 @@ from tests.rpc.deals import MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import new_game
 from tests.rpc.manual import House, house
-from tests.rpc.player import Player
+from tests.rpc.player import LIVE, WITH_DECISIONS, Player
 
 pytestmark = pytest.mark.asyncio
 
@@ -58,6 +58,22 @@ async def test_players_are_told_and_play_their_deal_to_its_end() -> None:
         await game.play("pass take C.H8.D7")
         await game.play_out()
         await running.app.wait_stopping()
+
+
+@pytest.mark.parametrize("delivery", [LIVE, WITH_DECISIONS])
+async def test_whoever_is_sent_away_is_told_first_how_it_ended(
+    delivery: play_service_pb2.Delivery.ValueType,
+) -> None:
+    """F18: a table that is over may be known to nobody after the restart."""
+    async with house(grace=25.0) as running:
+        game = await new_game(running.channel, [MIXED], delivery=delivery)
+        running.app.drain.start()
+        await game.play("pass pass pass")
+        await running.app.wait_stopping()
+        running.app.sessions.end_all()
+        for player in game.players:
+            await player.end_of(game.table_id)
+            assert (await player.end()).reason == "GOING_AWAY"
 
 
 async def test_whoever_comes_late_is_told_too() -> None:

@@ -5,10 +5,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from skat_server.errors import RefusedError
+from skat_server.errors import Reason, RefusedError
 
 End = Callable[[RefusedError], None]
 """Ends a stream with its reason; the stream may take a moment, and the first reason counts."""
+
+
+def is_farewell(reason: Exception) -> bool:
+    """Whether a stream ends because the server stops: then it is told first all that has happened.
+
+    Whoever ends for another reason has another session, or no right to hear more.
+    """
+    return isinstance(reason, RefusedError) and reason.reason is Reason.GOING_AWAY
 
 
 class Endings:

@@ -12,7 +12,7 @@ from skat_server.rpc import deadlines
 from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.convert.tables import frame_to_proto
 from skat_server.rpc.deadlines import slow_consumer
-from skat_server.rpc.endings import Endings
+from skat_server.rpc.endings import Endings, is_farewell
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
@@ -82,7 +82,8 @@ class _Watching:
     def end(self, refusal: RefusedError) -> None:
         """End it from the server's side."""
         self._refusal = self._refusal or refusal
-        self.outbox.close()
+        if not is_farewell(refusal):
+            self.outbox.close()
         self._wake.set()
 
     async def follow(self) -> None:
@@ -97,6 +98,8 @@ class _Watching:
             for update in self.outbox.drain():
                 frame = frame_to_proto(update, self._sessions.is_connected)
                 await self._put(pb.WatchTableResponse(frame=frame))
+            if self._refusal is not None:
+                break
             if not self.outbox.is_idle:
                 await self._clock.sleep(TICK)
         if self._refusal is not None:

@@ -13,6 +13,7 @@ from skat_server.rpc import deadlines
 from skat_server.rpc.callers import Context
 from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.deadlines import Interruption, slow_consumer
+from skat_server.rpc.endings import is_farewell
 from skat_server.rpc.listener import MAX_MESSAGE_BYTES
 from skat_server.rpc.play.frames import going_away_to_proto, packed
 from skat_server.rpc.play.inbox import Inbox
@@ -148,13 +149,14 @@ class PlayStream:
             await self._wake.wait()
             self._wake.clear()
             failure = self._failure or session.ended
+            if failure is None or is_farewell(failure):
+                if failure is not None or self._is_read:
+                    session.outbox.release()
+                await self._send(session, pb.PlayResponse(), pulse)
             if failure is not None:
                 raise failure
             if self._is_read:
-                session.outbox.release()
-                await self._send(session, pb.PlayResponse(), pulse)
                 return
-            await self._send(session, pb.PlayResponse(), pulse)
 
     def _welcome(self) -> pb.PlayResponse:
         rate = self._parts.unasked.rate
