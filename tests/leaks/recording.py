@@ -6,6 +6,7 @@ other chance come from a counter, and nobody acts before everybody has read ever
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 
 from skat.v1 import (
+    account_service_pb2,
     play_service_pb2,
     record_service_pb2,
     rule_set_pb2,
@@ -43,7 +45,7 @@ NAMES: Final = ("ann", "ben", "cem", "dia", "eva")
 STEP: Final = 2.0
 """Seconds between two actions: everything that waits for its second has left by then."""
 MANY: Final = 100
-"""Illegal actions that a decision may bear: the curious try everything and play on."""
+"""Illegal actions and safe answers that are borne: the curious try everything and play on."""
 DELIVERIES: Final = (
     play_service_pb2.DELIVERY_LIVE,
     play_service_pb2.DELIVERY_WITH_DECISIONS,
@@ -105,24 +107,33 @@ def seat_name(seat: Seat) -> str:
     return f"seat {seat}"
 
 
-async def recorded(deals: Sequence[Playthrough], *, curious: Position | None) -> Recording:
+async def recorded(
+    deals: Sequence[Playthrough],
+    *,
+    curious: Position | None,
+    slow: frozenset[int] = frozenset(),
+    seeds: int | None = None,
+) -> Recording:
     """Play these deals, the last of them as far as it goes, and keep what everybody hears.
 
     Args:
         deals: under the same rules; all but the last to their end.
         curious: who tries everything that must be refused, before every action.
+        slow: moves of the last deal for which nobody answers, so that they are safe answers.
+        seeds: draws the seeds that the deals pretend to come from; None lists the deals.
     """
     with counted_chance(), structlog.testing.capture_logs() as logged:
         clock = WatchedClock()
-        entropy = secrets.token_bytes
+        entropy = secrets.token_bytes if seeds is None else random.Random(seeds).randbytes
         async with (
             App(Settings(port=0, grace=0.0), clock=clock, entropy=entropy) as app,
             grpc.aio.insecure_channel(app.address) as channel,
         ):
             room = Room(app, clock, channel, deals)
-            await room.enter()
-            for number, deal in enumerate(deals):
-                await room.play(deal, curious if number == len(deals) - 1 else None)
+            await room.enter(_request(deals, is_fresh=seeds is not None, is_slow=bool(slow)))
+            for deal in deals[:-1]:
+                await room.play(deal, None)
+            await room.play(deals[-1], curious, slow)
             recording = await room.leave()
     recording.heard[LOG] = [repr(line).encode() for line in logged]
     return recording
@@ -146,9 +157,9 @@ class Room:
         self._asked: list[bytes] = []
         """Answers to whoever may ask."""
 
-    async def enter(self) -> None:
+    async def enter(self, request: table_service_pb2.CreateTableRequest) -> None:
         """Make the table, seat everybody, open all streams."""
-        made = await self._call("TableService/CreateTable", _request(self._deals), seat=0)
+        made = await self._call("TableService/CreateTable", request, seat=0)
         assert not made.startswith(REFUSED), made
         table_id = table_service_pb2.CreateTableResponse.FromString(made).table.table_id
         self.table: Table = self._app.tables.find(table_id)
@@ -167,20 +178,28 @@ class Room:
             self.ears.append(ear)
             await self._everybody_reads()
 
-    async def play(self, deal: Playthrough, curious: Position | None) -> None:
+    async def play(
+        self,
+        deal: Playthrough,
+        curious: Position | None,
+        slow: frozenset[int] = frozenset(),
+    ) -> None:
         """Let everybody act in turn, or out of turn where the deal says so.
 
         What the defenders ask each other takes no time, and is asked when the curious one has
         tried nothing yet since the last card (R-END-5).
         """
         beside, is_due = deal.start(), curious is not None
-        for position, action in deal.moves:
+        for index, (position, action) in enumerate(deal.moves):
             happened = beside.apply(position, action)
             is_offer = any(isinstance(event, ConcessionOffered) for event in happened)
             is_refusal = any(isinstance(event, ConcessionRefused) for event in happened)
             if curious is not None and is_due and not is_offer:
                 await self._be_curious(self._seat(curious))
-            await self._act(position, action, takes_time=not (is_offer or is_refusal))
+            if index in slow:
+                await self._wait_for_the_clock()
+            else:
+                await self._act(position, action, takes_time=not (is_offer or is_refusal))
             is_due = curious is not None and not is_refusal
 
     async def _be_curious(self, seat: Seat) -> None:
@@ -202,6 +221,13 @@ class Room:
         while self.table.state is before:
             await self._yield()
         await self._everybody_reads(takes_time=takes_time)
+
+    async def _wait_for_the_clock(self) -> None:
+        """Let the time of whoever is asked run out."""
+        before = self.table.state
+        while self.table.state is before:
+            self._clock.advance(STEP / 8)
+        await self._everybody_reads()
 
     async def _everybody_reads(self, *, takes_time: bool = True) -> None:
         """Wait until everybody has everything, before and after the seconds of a step."""
@@ -250,7 +276,8 @@ class Room:
         await again.greet()
         if not self.table.is_over:
             await self._reads(seat, again, held=False)
-        return again.heard
+        poll = play_service_pb2.PollDecisionsRequest()
+        return [*again.heard, await self._call("PlayService/PollDecisions", poll, seat=seat)]
 
     async def _watch_anew(self) -> list[bytes]:
         late = Watching(self._channel, self.table.table_id)
@@ -275,6 +302,13 @@ class Room:
                 "RecordService/ListDealRecords",
                 record_service_pb2.ListDealRecordsRequest(table_id=table_id),
             ),
+            ("AccountService/GetCaller", account_service_pb2.GetCallerRequest()),
+            (
+                "PlayService/SubmitAction",
+                play_service_pb2.SubmitActionRequest(
+                    submission=play_service_pb2.Submission(table_id=table_id, turn_id="9.9")
+                ),
+            ),
         ]
         answers = [await self._call(name, request, seat=seat) for name, request in questions]
         answers.append(await self._yield())
@@ -297,10 +331,16 @@ def _metadata(seat: Seat) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer token-of-player-{NAMES[seat]}"),)
 
 
-def _request(deals: Sequence[Playthrough]) -> table_service_pb2.CreateTableRequest:
+def _request(
+    deals: Sequence[Playthrough], *, is_fresh: bool, is_slow: bool
+) -> table_service_pb2.CreateTableRequest:
     request = table_service_pb2.CreateTableRequest(rule_set=rule_set_of(deals[0].rules))
-    request.deal_source.listed.deals.extend(dealt_to_proto(deal.dealt) for deal in deals)
+    if not is_fresh:
+        request.deal_source.listed.deals.extend(dealt_to_proto(deal.dealt) for deal in deals)
+    if is_slow:  # a step, one for the curious, and in the third one the time is up
+        request.clock.decision_ms = round(2.5 * STEP * 1_000)
     request.faults.illegal_actions = MANY
+    request.faults.safe_answers = MANY
     return request
 
 

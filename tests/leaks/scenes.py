@@ -7,8 +7,11 @@ import random
 from skat_engine import Occasion, Phase, RuleSet, Series, deal_from_seed
 from skat_engine.bock import triggers
 from skat_engine.options import AllPass
-from tests.leaks.twins import Twins, Viewer, cut, twins_of
+from tests.leaks.twins import Twins, Viewer, cut, is_possible, plainest, twins_of
 from tests.strategies import ORDINARY, Playthrough, play_randomly
+
+SLOW = 6
+"""Decisions that are left to the clock, at least."""
 
 
 def scene(
@@ -28,10 +31,28 @@ def scene(
             return twins
 
 
-def some_play(rules: RuleSet, chance: random.Random, occasion: Occasion = ORDINARY) -> Playthrough:
-    """A whole deal with proposals, played by chance."""
+def slow_scene(rules: RuleSet, viewer: Viewer, seed: object) -> tuple[Twins, frozenset[int]]:
+    """Twins that stop during play, and the moves for which a clock may stand in both times."""
+    chance = random.Random(f"{seed} {viewer}")
+    while True:
+        whole = some_play(rules, chance, interventions=False)
+        play = cut(whole, chance.randrange(8, 25))
+        plain = plainest(play) if is_possible(play) else frozenset()
+        twins = twins_of(play, viewer, chance, plain) if len(plain) >= SLOW else None
+        if twins is not None:
+            return twins, plain
+
+
+def some_play(
+    rules: RuleSet,
+    chance: random.Random,
+    occasion: Occasion = ORDINARY,
+    *,
+    interventions: bool = True,
+) -> Playthrough:
+    """A whole deal played by chance, with proposals unless none are wanted."""
     dealt = deal_from_seed(chance.randbytes(32))
-    return play_randomly(rules, dealt, chance, interventions=True, occasion=occasion)
+    return play_randomly(rules, dealt, chance, interventions=interventions, occasion=occasion)
 
 
 def finished(rules: RuleSet, seed: object) -> Playthrough:

@@ -16,7 +16,7 @@ from skat.v1 import error_pb2, play_service_pb2
 from skat_engine import PRESETS, Occasion, Phase, Position, RuleSet, preset
 from tests.leaks.recording import Recording, recorded
 from tests.leaks.running import run
-from tests.leaks.scenes import finished, scene, until_a_ramsch_round
+from tests.leaks.scenes import finished, scene, slow_scene, until_a_ramsch_round
 from tests.leaks.twins import Twins, Viewer
 from tests.strategies import Playthrough, any_rules
 
@@ -99,6 +99,16 @@ async def test_nobody_hears_it_in_a_later_deal(viewer: Position) -> None:
     rules = preset("isko", {"seats": 4})
     twins = scene(rules, viewer, "later")
     assert differences(twins, *await both(twins, finished(rules, "first"))) == []
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("viewer", POSITIONS)
+async def test_nobody_hears_it_from_safe_answers(viewer: Position) -> None:
+    """Whoever lets his time run out gets an answer that depends on his own cards only."""
+    twins, slow = slow_scene(preset("proskat_pub"), viewer, "slow")
+    one = await recorded([twins.one], curious=viewer, slow=slow)
+    other = await recorded([twins.other], curious=viewer, slow=slow)
+    assert differences(twins, one, other) == []
 
 
 @pytest.mark.asyncio

@@ -122,11 +122,28 @@ def swapped(play: Playthrough, pair: Pair) -> Playthrough:
     return Playthrough(play.rules, swapped_deal(play.dealt, pair), moves, play.occasion)
 
 
-def is_possible(play: Playthrough) -> bool:
-    """Whether every move is legal and the deal goes on after it: at its end nothing is hidden."""
+def plainest(play: Playthrough) -> frozenset[int]:
+    """The moves that a clock or a house bot would make as well: the first option."""
+    deal, found = play.start(), set()
+    for index, (position, action) in enumerate(play.moves):
+        if position == deal.to_act and action == deal.legal(position)[0]:
+            found.add(index)
+        deal.apply(position, action)
+    return frozenset(found)
+
+
+def is_possible(play: Playthrough, plain: frozenset[int] = frozenset()) -> bool:
+    """Whether every move is legal and the deal goes on after it: at its end nothing is hidden.
+
+    Args:
+        play: the deal so far.
+        plain: moves that have to be the plainest ones.
+    """
     try:
         deal = Deal(play.rules, play.dealt, play.occasion)
-        for position, action in play.moves:
+        for index, (position, action) in enumerate(play.moves):
+            if index in plain and action != deal.legal(position)[0]:
+                return False
             deal.apply(position, action)
     except IllegalActionError:
         return False
@@ -154,7 +171,12 @@ class Twins:
         return moved
 
 
-def twins_of(play: Playthrough, viewer: Viewer, chance: random.Random) -> Twins | None:
+def twins_of(
+    play: Playthrough,
+    viewer: Viewer,
+    chance: random.Random,
+    plain: frozenset[int] = frozenset(),
+) -> Twins | None:
     """A twin of this playthrough for this viewer, None when there is none."""
     known = known_cards(play, viewer)
     hidden = [card for card in map(Card, range(32)) if not known >> card & 1]
@@ -162,6 +184,6 @@ def twins_of(play: Playthrough, viewer: Viewer, chance: random.Random) -> Twins 
     chance.shuffle(pairs)
     for pair in pairs:
         other = swapped(play, pair)
-        if other.dealt != play.dealt and is_possible(other):
+        if other.dealt != play.dealt and is_possible(other, plain):
             return Twins(viewer, play, other)
     return None
