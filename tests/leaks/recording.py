@@ -171,10 +171,10 @@ class Room:
         for seat in range(self._seats):
             ear = Seated(self._channel, _metadata(seat), DELIVERIES[seat % 2])
             await ear.greet()
-            request = table_service_pb2.TakeSeatRequest(
+            sitting = table_service_pb2.TakeSeatRequest(
                 table_id=table_id, seat=seat, player_name=NAMES[seat]
             )
-            await self._call("TableService/TakeSeat", request, seat=seat)
+            await self._call("TableService/TakeSeat", sitting, seat=seat)
             self.ears.append(ear)
             await self._everybody_reads()
 

@@ -11,6 +11,7 @@ from skat_server.cli.listening import OptionError, admin_settings, player_tls, w
 from skat_server.cli.running import run
 from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
 from skat_server.observability.logging import configure_logging
+from skat_server.observability.strays import catch_strays
 from skat_server.storage.protocols import Durability, UnusableStoreError
 
 USAGE_ERROR = 2
@@ -169,6 +170,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         migrates=data is None,
     )
     configure_logging()
+    catch_strays()
     try:
         asyncio.run(run(settings))
     except (CertificateError, UnusableStoreError) as error:
