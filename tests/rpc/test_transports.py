@@ -14,7 +14,7 @@ from skat_server.rpc.convert.values import action_to_proto
 from tests.rpc.choices import Chance
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.game import NAMES, Game, new_game, seated_game
-from tests.rpc.player import LIVE, WITH_DECISIONS, Player, proposal, submission
+from tests.rpc.player import LIVE, WITH_DECISIONS, Player, proposal, submission, untimed
 from tests.rpc.poller import Poller
 
 pytestmark = [
@@ -139,7 +139,7 @@ async def test_whoever_comes_without_position_is_told_the_deal(
     await game.play(f"{CLUBS_BY_FOREHAND} S7 S9")
     asked = await game.at(2).decision(game.table_id)
     back = await back_again(game, kind, 2)
-    assert await back.decision(game.table_id) == asked
+    assert untimed(await back.decision(game.table_id)) == untimed(asked)
     story = back.story(game.table_id)
     assert story.views[0].seat == game.active[2]
     assert len(story.events[0].deal_started.hand) == 10
