@@ -110,6 +110,15 @@ async def test_calls_without_a_message_find_an_end(app: App) -> None:
         assert most == MAX_CONCURRENT_STREAMS
 
 
+async def test_what_nobody_has_read_is_bounded(app: App) -> None:
+    """T16: a sender is told to stop long before he fills the server's memory."""
+    async with await RawConnection.open(app.address) as raw:
+        await raw.agree()
+        stream = raw.call("PlayService/Play", TOKEN)
+        assert raw.h2.remote_settings.initial_window_size < 2**16
+        assert raw.h2.local_flow_control_window(stream) < 2**16
+
+
 @pytest.mark.parametrize(
     "garbage",
     [b"GET / HTTP/1.1\r\n\r\n", b"\x00" * 64, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 64],

@@ -22,6 +22,9 @@ _OPTIONS: Final[Sequence[tuple[str, int]]] = (
     ("grpc.max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", 2 * MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", MAX_CONCURRENT_STREAMS),
+    # Fast senders may otherwise have megabytes on a stream that nobody has read yet; what is
+    # left is the 64 KiB of the protocol, and a single message.
+    ("grpc.http2.bdp_probe", 0),
     # A second server on the same port must fail, not share it silently.
     ("grpc.so_reuseport", 0),
     # Bots may ping every 10 s, also while they wait between deals; the default of five
