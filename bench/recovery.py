@@ -21,7 +21,7 @@ from skat_engine import Action, GiveUp, LayOpen, preset
 from skat_server.clock import ManualClock
 from skat_server.errors import RefusedError
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import TableLog
+from skat_server.storage.protocols import EntryKind, TableLog
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sources import FreshDeals
 from skat_server.tables.state import Occupant, OpenDecision, TableConfig, Visibility
@@ -84,7 +84,15 @@ def written(tables: int, deals: int, seed: int) -> Sequence[TableLog]:
     registry = tables_in(store)
     for number in range(tables):
         play(registry.create(config(number, chance), succeeded), deals, chance)
-    return asyncio.run(store.load(MOST))
+    return [trimmed(log) for log in asyncio.run(store.load(MOST))]
+
+
+def trimmed(log: TableLog) -> TableLog:
+    """What a store has to keep of a log: of old dealings no actions."""
+    starts = [n for n, line in enumerate(log.lines) if line.entry.kind is EntryKind.DEAL_STARTED]
+    cut = starts[-2] if starts[1:] else 0
+    old = [line for line in log.lines[:cut] if line.entry.kind is not EntryKind.ACTION]
+    return TableLog(log.table_id, [*old, *log.lines[cut:]])
 
 
 def recovery_seconds(logs: Sequence[TableLog]) -> float:

@@ -171,7 +171,10 @@ def read(entry: Entry, seats: int) -> Read:
     reader = _READERS.get(entry.kind)
     if reader is None:
         raise EntryError(f"{entry.kind.value} inside a table's log")
-    return _said(lambda text: reader(text, seats), entry)
+    try:
+        return reader(entry.payload, seats)
+    except NotationError as error:
+        raise _unreadable(entry, error) from None
 
 
 def read_dealt(entry: Entry, seats: int) -> DealtEntry:
@@ -202,9 +205,13 @@ def _said(parse: Callable[[str], _Value], entry: Entry) -> _Value:
     try:
         return parse(entry.payload)
     except NotationError as error:
-        # Notation of cards is repeated by its errors; the fields of a row are not.
-        why = str(error) if str(error).startswith("field ") else "it cannot be read"
-        raise EntryError(f"{entry.kind.value}: {why}") from None
+        raise _unreadable(entry, error) from None
+
+
+def _unreadable(entry: Entry, error: NotationError) -> EntryError:
+    """What to say of an entry: errors repeat the notation of cards, but not the fields of a row."""
+    why = str(error) if str(error).startswith("field ") else "it cannot be read"
+    return EntryError(f"{entry.kind.value}: {why}")
 
 
 def _seat_taken(text: str, seats: int) -> SeatTakenEntry:
