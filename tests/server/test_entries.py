@@ -14,7 +14,7 @@ from skat_engine import PRESETS, deal_from_seed, parse_action, preset, seating, 
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind
-from skat_server.tables import entries, reading
+from skat_server.tables import entries, entry_values, reading
 from skat_server.tables.carried import carried_by
 from skat_server.tables.clocks import ClockPolicy, Spent
 from skat_server.tables.faults import FaultCause, FaultConsequence, FaultPolicy
@@ -62,32 +62,32 @@ def ended() -> Entry:
 
 HOLD = parse_action("hold")
 WRITTEN = [
-    (entries.seat_taken(1, ANN), reading.SeatTakenEntry(1, ANN)),
-    (entries.seat_taken(2, HOUSE), reading.SeatTakenEntry(2, HOUSE)),
-    (entries.seat_left(3), reading.SeatLeftEntry(3)),
-    (entries.acted(2, HOLD, Spent(17)), reading.ActionEntry(2, HOLD, 17, 0)),
-    (entries.acted(0, HOLD, Spent(17, 5)), reading.ActionEntry(0, HOLD, 17, 5)),
+    (entries.seat_taken(1, ANN), entry_values.SeatTakenEntry(1, ANN)),
+    (entries.seat_taken(2, HOUSE), entry_values.SeatTakenEntry(2, HOUSE)),
+    (entries.seat_left(3), entry_values.SeatLeftEntry(3)),
+    (entries.acted(2, HOLD, Spent(17)), entry_values.ActionEntry(2, HOLD, 17, 0)),
+    (entries.acted(0, HOLD, Spent(17, 5)), entry_values.ActionEntry(0, HOLD, 17, 5)),
     (
         entries.decision_defaulted(1, HOLD, FaultCause.STALLED, Spent(9, 2)),
-        reading.DecisionDefaultedEntry(1, HOLD, FaultCause.STALLED, 9, 2),
+        entry_values.DecisionDefaultedEntry(1, HOLD, FaultCause.STALLED, 9, 2),
     ),
     (
         entries.seat_taken_over(1, FaultCause.TIMEOUT),
-        reading.SeatTakenOverEntry(1, FaultCause.TIMEOUT),
+        entry_values.SeatTakenOverEntry(1, FaultCause.TIMEOUT),
     ),
-    (entries.seat_returned(0), reading.SeatReturnedEntry(0)),
-    (entries.deal_voided("so"), reading.DealVoidedEntry("so")),
-    (entries.end_requested(None), reading.EndRequestedEntry(None)),
-    (entries.end_requested(2), reading.EndRequestedEntry(2)),
-    (entries.table_closed("so", None, None), reading.TableClosedEntry("so", None, None)),
+    (entries.seat_returned(0), entry_values.SeatReturnedEntry(0)),
+    (entries.deal_voided("so"), entry_values.DealVoidedEntry("so")),
+    (entries.end_requested(None), entry_values.EndRequestedEntry(None)),
+    (entries.end_requested(2), entry_values.EndRequestedEntry(2)),
+    (entries.table_closed("so", None, None), entry_values.TableClosedEntry("so", None, None)),
     (
         entries.table_closed("so", FaultCause.ADMIN, 3),
-        reading.TableClosedEntry("so", FaultCause.ADMIN, 3),
+        entry_values.TableClosedEntry("so", FaultCause.ADMIN, 3),
     ),
     (
         started(),
-        reading.DealStartedEntry(
-            reading.DealtEntry(1, 0, deal_from_seed(SEED)),
+        entry_values.DealStartedEntry(
+            entry_values.DealtEntry(1, 0, deal_from_seed(SEED)),
             5,
             SEED.hex(),
             carried_by(before_a_deal().state),
@@ -99,7 +99,7 @@ WRITTEN = [
 @pytest.mark.parametrize(
     ("entry", "value"), WRITTEN, ids=lambda one: getattr(getattr(one, "kind", one), "name", "")
 )
-def test_what_is_written_is_read(entry: Entry, value: reading.Read) -> None:
+def test_what_is_written_is_read(entry: Entry, value: entry_values.Read) -> None:
     assert reading.read(entry, 4) == value
 
 
@@ -113,7 +113,7 @@ def test_every_kind_is_read() -> None:
 def test_a_result_is_read_with_its_cards() -> None:
     entry = ended()
     read = reading.read(entry, 4)
-    assert isinstance(read, reading.DealEndedEntry)
+    assert isinstance(read, entry_values.DealEndedEntry)
     assert (read.deal_number, len(read.totals), read.end_requested) == (1, 4, False)
     assert reading.result_in(read, MIXED).dealt == MIXED
 

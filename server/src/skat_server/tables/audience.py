@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from skat_server.storage.protocols import EntryKind, TableLog
-from skat_server.tables.reading import (
+from skat_server.tables.entry_values import (
     DealStartedEntry,
     SeatLeftEntry,
     SeatTakenEntry,
-    read,
-    read_opening,
 )
+from skat_server.tables.reading import read, read_opening
 from skat_server.tables.state import Occupant, TableConfig, TableState, Visibility
 
 _SEATS_IN = frozenset({EntryKind.SEAT_TAKEN, EntryKind.SEAT_LEFT, EntryKind.DEAL_STARTED})

@@ -13,8 +13,7 @@ from skat_engine.series import Series
 from skat_server.errors import RefusedError
 from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
 from skat_server.tables import steps
-from skat_server.tables.log import KEPT_DEALS
-from skat_server.tables.reading import (
+from skat_server.tables.entry_values import (
     ActionEntry,
     DealEndedEntry,
     DealStartedEntry,
@@ -22,18 +21,15 @@ from skat_server.tables.reading import (
     DealVoidedEntry,
     DecisionDefaultedEntry,
     EndRequestedEntry,
-    EntryError,
     Read,
     SeatLeftEntry,
     SeatReturnedEntry,
     SeatTakenEntry,
     SeatTakenOverEntry,
     TableClosedEntry,
-    read,
-    read_dealt,
-    read_opening,
-    result_in,
 )
+from skat_server.tables.log import KEPT_DEALS
+from skat_server.tables.reading import EntryError, read, read_dealt, read_opening, result_in
 from skat_server.tables.state import Stage, TableConfig, TableState
 from skat_server.tables.steps import Step
 from skat_server.tables.table import Table
