@@ -223,6 +223,13 @@ async def test_the_command_line_verifies_records(capsys: pytest.CaptureFixture[s
 # ---------------------------------------------------------------------------------------- notices
 
 
+async def answered(session: Session, asked: object) -> None:
+    """Go on until a question is answered on a new connection."""
+    assert isinstance(asked, DecisionAsked)
+    assert session.submit(asked.decision, asked.decision.first_option)
+    await until(session, Connected, BidPassed)
+
+
 async def test_a_session_moves_to_the_server_that_takes_over(tmp_path: Path) -> None:
     """R23: the tables are in the folder, and the next server has another address."""
     settings = replace(OPEN, data=tmp_path)
@@ -239,11 +246,12 @@ async def test_a_session_moves_to_the_server_that_takes_over(tmp_path: Path) -> 
         first.sessions.announce_going_away(resume_by.timestamp(), address)
         assert await until(session, GoingAway) == [GoingAway(resume_by, address)]
         first.sessions.end_all()
+        moving = asyncio.create_task(answered(session, asked))
+        while client.server == first.address:
+            await asyncio.wait({moving}, timeout=0.01)
     port = int(address.rpartition(":")[2])
     async with client, session, App(replace(settings, port=port)) as second:
-        assert isinstance(asked, DecisionAsked)
-        assert session.submit(asked.decision, asked.decision.first_option)
-        assert await until(session, Connected, BidPassed)
+        await moving
         assert client.server == second.address
         assert (await client.get_table(table.table_id)).table_id == table.table_id
 

@@ -19,6 +19,11 @@ def sent(route: Route, endpoint: str) -> str:
     return route.target
 
 
+def lost(route: Route) -> str:
+    route.lost()
+    return route.target
+
+
 def test_a_lost_connection_is_sought_where_it_was(route: Route) -> None:
     route.lost()
     assert route.target == HOME
@@ -51,11 +56,13 @@ def test_one_may_be_sent_further(route: Route) -> None:
 
 def test_a_server_that_cannot_be_reached_is_left_for_home(route: Route) -> None:
     sent(route, AWAY)
-    targets = []
-    for _ in range(3):
-        route.lost()
-        targets.append(route.target)
-    assert targets == [AWAY, AWAY, HOME]
+    assert [lost(route) for _ in range(3)] == [AWAY, AWAY, HOME]
+
+
+def test_one_that_was_not_there_yet_is_tried_again(route: Route) -> None:
+    """The server that takes over may need a while, and the old one never comes back."""
+    sent(route, AWAY)
+    assert [lost(route) for _ in range(9)] == [*[AWAY] * 2, *[HOME] * 3, *[AWAY] * 3, HOME]
 
 
 def test_one_that_was_of_use_is_tried_anew(route: Route) -> None:

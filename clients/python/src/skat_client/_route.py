@@ -10,8 +10,8 @@ _log = logging.getLogger("skat_client")
 
 _MOST_IN_A_ROW: Final = 5
 """Redirects without a connection of use in between; servers that send us round get no more."""
-_TRIES_AWAY: Final = 3
-"""Failures in a row at a server to which we were sent, before we ask at home again."""
+_TRIES: Final = 3
+"""Failures in a row at one server, before we try the other one that we know."""
 
 
 class Route:
@@ -21,6 +21,8 @@ class Route:
         self.target: str = home
         """The server to connect to."""
         self._home = home
+        self._away = home
+        """The server to which we were sent last."""
         self._next = ""
         self._redirects = 0
         self._failures = 0
@@ -38,9 +40,13 @@ class Route:
         self._failures += 1
         if self._next and self._redirects < _MOST_IN_A_ROW:
             self._redirects += 1
+            self._away = self._next
             self._go(self._next)
-        elif self._next or self._failures >= _TRIES_AWAY:
+        elif self._next:
             self._go(self._home)
+        elif self._failures >= _TRIES:
+            # Neither need be there yet, or be there ever again.
+            self._go(self._away if self.target == self._home else self._home)
         self._next = ""
 
     def progressed(self) -> None:
