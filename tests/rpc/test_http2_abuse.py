@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import grpc
 import pytest
@@ -15,8 +16,9 @@ from hyperframe.frame import ContinuationFrame, HeadersFrame, SettingsFrame
 from skat.v1 import play_service_pb2 as play
 from skat.v1 import table_service_pb2
 from skat_server.app import App
-from skat_server.config import Settings
+from skat_server.config import Settings, TlsFiles
 from skat_server.rpc.listener import MAX_CONCURRENT_STREAMS
+from tests.certificates import Authority
 from tests.rpc.player import Player
 from tests.rpc.raw_http2 import RawConnection
 
@@ -152,6 +154,19 @@ async def test_connections_that_do_not_speak_are_closed(beginning: bytes) -> Non
         for _, writer in sockets:
             writer.write(beginning)
         for reader, writer in sockets:
+            while await reader.read(65_536):
+                pass
+            writer.close()
+
+
+async def test_tls_connections_that_do_not_speak_are_closed(tmp_path: Path) -> None:
+    """T17: a handshake that does not come to its end is one, too."""
+    tls = TlsFiles(*Authority.new("root").server().write(tmp_path, "server"))
+    async with App(Settings(port=0, grace=0.0, handshake=0.3, tls=tls)) as app:
+        host, _, port = app.address.rpartition(":")
+        sockets = [await asyncio.open_connection(host, int(port)) for _ in range(20)]
+        for reader, writer in sockets:
+            writer.write(b"\x16\x03\x01")
             while await reader.read(65_536):
                 pass
             writer.close()

@@ -5,14 +5,15 @@ import asyncio
 import grpc
 import pytest
 
-from skat.v1 import card_pb2, play_service_pb2, table_pb2
+from skat.v1 import card_pb2, play_service_pb2, table_pb2, table_service_pb2
 from skat_engine import cards_in
 from skat_server.app import App
 from skat_server.config import Settings
-from skat_server.rpc.play import stream
+from skat_server.rpc.play.stream import HELLO_WITHIN
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import Game, listed, new_game
+from tests.rpc.manual import house
 from tests.rpc.player import WITH_DECISIONS, Player, untimed
 
 pytestmark = pytest.mark.asyncio
@@ -64,14 +65,16 @@ async def test_a_second_hello_ends_the_stream(channel: grpc.aio.Channel) -> None
     assert ended.reason == "HELLO_EXPECTED"
 
 
-async def test_a_stream_without_a_first_message_is_ended(
-    channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_stream_without_a_first_message_is_ended() -> None:
     """T17: nobody holds a stream open without speaking."""
-    monkeypatch.setattr(stream, "HELLO_WITHIN", 0.0)
-    player = Player(channel, "ann")
-    player.start()
-    assert (await player.end()).reason == "HELLO_EXPECTED"
+    async with house() as running:
+        player = Player(running.channel, "ann")
+        player.start()
+        while not running.app._rpc._calls.endings._ends:
+            await player.tables.ListTables(table_service_pb2.ListTablesRequest())
+        running.clock.advance(HELLO_WITHIN)
+        ended = await player.end()
+        assert (ended.code, ended.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_EXPECTED")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import grpc
 import pytest
+import structlog
 from google.rpc import error_details_pb2
 
 from skat.v1 import action_pb2, error_pb2
@@ -58,8 +59,10 @@ async def test_going_on_ends_the_stream_and_says_for_how_long() -> None:
     async with house(LIMITS) as running:
         rude = Player(running.channel, "rude")
         await rude.open()
-        await rude.submit(*stale(2 * BURST + 1))
-        ended = await end_of(rude)
+        with structlog.testing.capture_logs() as logged:
+            await rude.submit(*stale(2 * BURST + 1))
+            ended = await end_of(rude)
+        assert {"event": "stream.cut", "cause": "RATE_LIMITED", "log_level": "warning"} in logged
         assert ended.info.metadata["limit"] == "unasked_per_second"
         (quota,) = (d for d in ended.details if isinstance(d, error_details_pb2.QuotaFailure))
         assert quota.violations[0].subject == "player"

@@ -6,9 +6,15 @@ import pytest
 from typer.testing import CliRunner
 
 from skat_server.cli import app
-from skat_server.cli.listening import OptionError, admin_settings, player_tls, who_may_play
+from skat_server.cli.listening import (
+    OptionError,
+    admin_settings,
+    limits_of,
+    player_tls,
+    who_may_play,
+)
 from skat_server.cli.serve import USAGE_ERROR
-from skat_server.config import AdminSettings, Auth, TlsFiles
+from skat_server.config import AdminSettings, Auth, Limits, TlsFiles
 from skat_server.storage.protocols import Durability
 
 CERT, KEY, CA = Path("server.crt"), Path("server.key"), Path("root.crt")
@@ -101,3 +107,20 @@ def test_accounts_need_a_folder() -> None:
     with pytest.raises(OptionError, match="--auth open"):
         who_may_play("0.0.0.0", None, Durability.MEMORY)
     assert who_may_play("0.0.0.0", Auth.OPEN, Durability.MEMORY) is Auth.OPEN
+
+
+def test_limits_keep_their_proportions() -> None:
+    assert limits_of(200, 50, 10_000, None) == Limits()
+    tighter = limits_of(20, 10, 100, None)
+    assert (tighter.calls_burst, tighter.unasked_burst, tighter.connections) == (100, 20, 100)
+
+
+def test_proxies_are_trusted_besides_the_loopback() -> None:
+    networks = limits_of(200, 50, 10_000, ["10.0.0.0/8"]).trusted_networks
+    assert networks == (*Limits().trusted_networks, "10.0.0.0/8")
+
+
+@pytest.mark.parametrize("network", ["10.0.0.1/8", "proxy", ""])
+def test_a_network_that_is_none_is_refused(network: str) -> None:
+    with pytest.raises(OptionError, match="--trusted-network"):
+        limits_of(200, 50, 10_000, [network])

@@ -1,8 +1,11 @@
 """What the options of ``serve`` say about its ports, and what is wrong with them."""
 
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from skat_server.config import AdminSettings, Auth, TlsFiles, default_auth, is_loopback
+from skat_server.config import AdminSettings, Auth, Limits, TlsFiles, default_auth, is_loopback
 from skat_server.storage.protocols import Durability
 
 
@@ -77,3 +80,34 @@ def who_may_play(host: str, auth: Auth | None, durability: Durability) -> Auth:
             "let everybody play who makes up a token."
         )
     return chosen
+
+
+def limits_of(
+    calls_per_second: int,
+    unasked_per_second: int,
+    connections: int,
+    trusted_networks: Sequence[str] | None,
+) -> Limits:
+    """What callers may ask, in the proportions of the defaults.
+
+    Raises:
+        OptionError: a network that is none.
+    """
+    limits = Limits()
+    for network in trusted_networks or ():
+        try:
+            ipaddress.ip_network(network)
+        except ValueError as error:
+            raise OptionError(
+                f"--trusted-network {network}: {error}. Write an address or a network, such as "
+                "10.0.0.5 or 10.0.0.0/8."
+            ) from error
+    return replace(
+        limits,
+        calls_per_second=calls_per_second,
+        calls_burst=calls_per_second * limits.calls_burst // limits.calls_per_second,
+        unasked_per_second=unasked_per_second,
+        unasked_burst=unasked_per_second * limits.unasked_burst // limits.unasked_per_second,
+        connections=connections,
+        trusted_networks=(*limits.trusted_networks, *(trusted_networks or ())),
+    )

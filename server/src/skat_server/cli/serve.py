@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 
 from skat_server.certificates import CertificateError
-from skat_server.cli.listening import OptionError, admin_settings, player_tls, who_may_play
+from skat_server.cli.listening import (
+    OptionError,
+    admin_settings,
+    limits_of,
+    player_tls,
+    who_may_play,
+)
 from skat_server.cli.running import run
 from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
 from skat_server.observability.logging import configure_logging
@@ -112,6 +118,36 @@ def serve(  # noqa: PLR0917  # every setting is an option
         int,
         typer.Option(envvar="SKAT_MAX_TABLES", min=1, help="Tables carried at once."),
     ] = DEFAULTS.max_tables,
+    calls_per_second: Annotated[
+        int,
+        typer.Option(
+            envvar="SKAT_CALLS_PER_SECOND",
+            min=1,
+            help="Calls of one player and of one address; five times as many at once.",
+        ),
+    ] = DEFAULTS.limits.calls_per_second,
+    unasked_per_second: Annotated[
+        int,
+        typer.Option(
+            envvar="SKAT_UNASKED_PER_SECOND",
+            min=1,
+            help="Messages of one player that settle no decision; twice as many at once.",
+        ),
+    ] = DEFAULTS.limits.unasked_per_second,
+    max_connections: Annotated[
+        int,
+        typer.Option(envvar="SKAT_MAX_CONNECTIONS", min=1, help="Connections of players at once."),
+    ] = DEFAULTS.limits.connections,
+    trusted_networks: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-network",
+            metavar="NETWORK",
+            envvar="SKAT_TRUSTED_NETWORKS",
+            help="Network, such as 10.0.0.0/8, of a proxy whose callers share its address, besides "
+            "the loopback; may be given more than once.",
+        ),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
@@ -151,6 +187,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         tls = player_tls(host, tls_cert, tls_key, insecure=insecure)
         admin = admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca)
         chosen_auth = who_may_play(host, auth, durability)
+        limits = limits_of(calls_per_second, unasked_per_second, max_connections, trusted_networks)
     except OptionError as error:
         raise _refused(str(error)) from error
     if data is not None and durability is Durability.MEMORY:
@@ -163,6 +200,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         auth=chosen_auth,
         reflection=is_loopback(host) if reflection is None else reflection,
         grace=grace,
+        limits=limits,
         max_tables=max_tables,
         data=None if durability is Durability.MEMORY else data or DEFAULT_DATA,
         durability=durability,

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import Final
 
+import structlog
+
 from skat.v1 import play_service_pb2 as pb
 from skat_server.clock import new_id
 from skat_server.errors import Reason, RefusedError
@@ -31,6 +33,10 @@ from skat_server.tables.sessions import GoingAway, Session
 
 HELLO_WITHIN: Final = 5.0
 """Seconds a new stream may take to send its first message."""
+
+_CUT: Final = frozenset({Reason.SLOW_CONSUMER, Reason.RATE_LIMITED})
+
+_log = structlog.get_logger()
 
 
 class PlayStream:
@@ -113,6 +119,7 @@ class PlayStream:
             self._wake.set()
 
         def on_stuck() -> None:
+            _log.warning("stream.stuck")
             session.end(slow_consumer())
             self._parts.sessions.close(session)
 
@@ -154,6 +161,7 @@ class PlayStream:
                     session.outbox.release()
                 await self._send(session, pb.PlayResponse(), pulse)
             if failure is not None:
+                _note(failure)
                 raise failure
             if self._is_read:
                 return
@@ -199,3 +207,9 @@ class PlayStream:
     def _heartbeat(self) -> pb.PlayResponse:
         now = timestamp(self._parts.clock.now())
         return pb.PlayResponse(heartbeat=pb.Heartbeat(server_time=now))
+
+
+def _note(failure: Exception) -> None:
+    """Log the end of a stream whose client asked for too much or read too little."""
+    if isinstance(failure, RefusedError) and failure.reason in _CUT:
+        _log.warning("stream.cut", cause=failure.reason.name)
