@@ -1,11 +1,20 @@
 """Fixtures that more than one folder of tests needs."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(autouse=True)
+def _fresh_logging() -> Iterator[None]:
+    """Log lines of a test go where the test before has not told them to go."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -132,7 +132,26 @@ async def test_a_done_that_fails_leaves_the_others_their_outcome(path: Path) -> 
     async with opened(path) as store:
         store.append(action("t", "a"), bad)
         await keep(store, action("u", "b"))
-    assert complaints == ["told the outcome of a batch"]
+    assert complaints == ["told what became of a batch"]
+
+
+async def test_a_watcher_that_fails_leaves_the_others_their_outcome(path: Path) -> None:
+    complaints: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: complaints.append(context["message"])
+    )
+
+    def bad() -> None:
+        raise ValueError("a log that is closed, for instance")
+
+    async with opened(path) as zombie:
+        told: list[bool] = []
+        zombie.watch(bad)
+        zombie.watch(lambda: told.append(True))
+        change(path, "UPDATE nodes SET epoch = epoch + 1")
+        assert (await failed(zombie, action("t", "a"))).failure is StoreFailure.FENCED
+    assert told == [True]
+    assert complaints == ["told what became of a batch"]
 
 
 async def test_too_much_that_waits_is_refused_at_once(path: Path) -> None:

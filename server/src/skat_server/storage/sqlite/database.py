@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -183,14 +184,16 @@ class Database:
         has_changed = (report.outage, report.fatal) != (self.outage, self.fatal)
         self.outage, self.fatal = report.outage, report.fatal
         if has_changed:
-            _log_state(report)
-            for watcher in self._watchers:
-                watcher()
-        for call in report.calls:
+            self._call_all([partial(_log_state, report), *self._watchers])
+        self._call_all(report.calls)
+
+    def _call_all(self, calls: Iterable[Callable[[], None]]) -> None:
+        """Tell everybody, whatever becomes of the others."""
+        for call in calls:
             try:
                 call()
-            except Exception as error:  # the others wait for their outcome too
-                context = {"message": "told the outcome of a batch", "exception": error}
+            except Exception as error:
+                context = {"message": "told what became of a batch", "exception": error}
                 self._loop.call_exception_handler(context)
 
 
