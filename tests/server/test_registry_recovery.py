@@ -13,11 +13,11 @@ from skat_server.clock import ManualClock
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Batch, Done, Entry, EntryKind, LoggedEntry
-from skat_server.tables.clocks import ClockPolicy
+from skat_server.tables.clocks import ClockPolicy, TimeLeft
 from skat_server.tables.house import HouseBot
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.state import Stage, Visibility
-from skat_server.tables.table import Table
+from skat_server.tables.table import RETURN_WITHIN, Table
 from tests.server.playing import Outcomes, config, fill, occupant, play, play_on, succeeded
 from tests.server.recovering import assert_same
 from tests.server.stores import ALL, at_once
@@ -150,11 +150,41 @@ def test_a_decision_has_its_full_time_again_and_the_bank_is_as_logged() -> None:
     tables.recover(at_once(store.load(ALL)))
     after = tables.find("table-1")
     assert after.state.conduct == before.conduct
-    late.advance(14)
+    late.advance(RETURN_WITHIN + 14)
     assert after.decision is not None
     assert after.state.actions == before.actions
     late.advance(2)
     assert after.state.actions != before.actions
+
+
+def test_clocks_start_when_everybody_is_back() -> None:
+    """R5, R23: a restart costs nobody his time, nor his grace."""
+    store = MemoryStore()
+    table = Table(config(None), store, ManualClock())
+    fill(table)
+    clock = ManualClock()
+    tables = Tables(store, clock, LIMITS)
+    tables.recover(at_once(store.load(ALL)))
+    after = tables.find("table-1")
+    for name in ("ann", "ben", "cem"):
+        clock.advance(5.0)
+        assert after.time_left(2) == TimeLeft(30_000, 120_000, 30_000)
+        after.came(f"player-{name}", clock.monotonic)
+    clock.advance(1.0)
+    assert after.time_left(2) == TimeLeft(29_000, 120_000, 30_000)
+
+
+def test_clocks_start_without_those_who_do_not_come_back() -> None:
+    """R7: nothing waits for ever."""
+    store = MemoryStore()
+    fill(Table(config(None), store, ManualClock()))
+    clock = ManualClock()
+    tables = Tables(store, clock, LIMITS)
+    tables.recover(at_once(store.load(ALL)))
+    after = tables.find("table-1")
+    after.came("player-ann", clock.monotonic)
+    clock.advance(RETURN_WITHIN + 1.0)
+    assert after.time_left(2) == TimeLeft(30_000, 120_000, 29_000)
 
 
 def test_house_bots_go_on_after_a_restart() -> None:

@@ -18,6 +18,7 @@ from skat_server.tables.facts import (
 )
 from skat_server.tables.faults import FaultConsequence, FaultPolicy
 from skat_server.tables.state import Stage
+from skat_server.tables.table import Table
 from tests.server.playing import (
     MIXED,
     TO_PLAY,
@@ -363,6 +364,30 @@ def test_the_house_answers_at_once_for_a_seat_that_it_has_taken_over() -> None:
         assert open_question(room.table).seat != CEM
         room.play(str(open_question(room.table).options[0]))
     assert EntryKind.DEAL_ENDED in room.kinds
+
+
+def test_a_player_for_whom_the_house_plays_is_asked_nothing() -> None:
+    room = Room([MIXED, MIXED], faults=STRICT)
+    silence(room, FaultCause.STALLED)
+    asked = _Asked(room.table, CEM)
+    while not room.table.is_over:
+        room.play(str(open_question(room.table).options[0]))
+    assert asked.turns_of_the_seat > 0
+    assert asked.decisions == 0
+
+
+class _Asked:
+    """A viewer that looks what a seat is asked after every step."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.turns_of_the_seat = self.decisions = 0
+        self._seat = seat
+        table.viewers[self] = None
+
+    def table_changed(self, table: Table) -> None:
+        decision = table.decision
+        self.turns_of_the_seat += decision is not None and decision.seat == self._seat
+        self.decisions += table.decision_for(self._seat) is not None
 
 
 # ------------------------------------------------------------------------------- coming back

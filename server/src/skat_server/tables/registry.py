@@ -137,6 +137,8 @@ class Tables:
             self._carry(table)
             if table.is_over:
                 ended.append((log.lines[-1].at, table))
+            else:
+                table.await_players()
         for _, table in sorted(ended, key=lambda at_and_table: at_and_table[0]):
             self._retire(table)
         self._store_changed()  # all clocks start, and house bots go on

@@ -39,6 +39,9 @@ Command = Callable[[TableState], Step]
 MOST_AT_ONCE: Final = 256
 """Steps that a table takes in a row before others have their turn: more than a deal has."""
 
+RETURN_WITHIN: Final = 30.0
+"""Seconds after a restart in which players may come back at the cost of nobody's time."""
+
 RETRY_AFTER: Final = 1.0
 """Seconds after which a table tries again what the store could not take from itself."""
 
@@ -189,6 +192,8 @@ class Table:
         seat = self.state.seat_of(player_id)
         if seat is not None and self.state.taken_over[seat] is not None:
             self._returning[player_id] = None
+        if self._timing.is_awaiting:
+            self._resume_when_all_are_back()
         self._go_on()
 
     def went(self, player_id: str) -> None:
@@ -205,6 +210,23 @@ class Table:
         self._timing.resume(why)
         self._retry_at = 0.0
         self._go_on()
+
+    def await_players(self) -> None:
+        """After a restart: clocks stand still until everybody is back, or too much time is over."""
+        self.pause_clocks(Pause.RETURN)
+        self._clock.call_later(RETURN_WITHIN, partial(self.resume_clocks, Pause.RETURN))
+        self._resume_when_all_are_back()
+
+    def _resume_when_all_are_back(self) -> None:
+        state = self.state
+        missing = (
+            occupant
+            for seat, occupant in enumerate(state.occupants)
+            if occupant is not None and state.house_bot(seat) is None
+            if not self._timing.has_session(occupant)
+        )
+        if not any(missing):
+            self.resume_clocks(Pause.RETURN)
 
     def decision_for(self, seat: Seat) -> OpenDecision | None:
         """The decision that a seat has to believe to be open (R-END-5)."""
@@ -352,7 +374,7 @@ class Table:
 
     def _chore(self) -> Command | None:
         """What the table does by itself now: let players return, and house bots answer."""
-        if self._timing.is_paused or self._retry_at > self._clock.monotonic():
+        if self._timing.is_halted or self._retry_at > self._clock.monotonic():
             return None
         if self._returning:
             return self._give_back
@@ -404,11 +426,11 @@ class Table:
             self._timing.stop()
             return
         decision = self.decision
-        if self._timing.is_paused or decision is None:
+        if self._timing.is_halted or decision is None:
             return
         if self._returning or self.state.house_bot(decision.seat) is not None:
             self._timing.ring_at(self._retry_at)
-        else:
+        elif not self._timing.is_paused:
             self._timing.ring_at(max(self._timing.ends_at(decision.seat), self._retry_at))
 
     def _try(self, command: Command, done: Done) -> None:

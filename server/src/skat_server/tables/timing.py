@@ -24,6 +24,8 @@ class Pause(Enum):
     """The store can keep nothing."""
     FREEZE = "freeze"
     """The server is about to stop."""
+    RETURN = "return"
+    """The server has just started, and players are on their way back (R5, R23)."""
 
 
 class Timing:
@@ -66,6 +68,16 @@ class Timing:
     def is_paused(self) -> bool:
         """Whether the clocks stand still."""
         return bool(self._pauses)
+
+    @property
+    def is_awaiting(self) -> bool:
+        """Whether players are on their way back."""
+        return Pause.RETURN in self._pauses
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether they stand still because the table can or shall do nothing."""
+        return bool(self._pauses - {Pause.RETURN})
 
     def now(self) -> float:
         """The moment at which the clocks stand."""
