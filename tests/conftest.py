@@ -30,3 +30,10 @@ def conformance() -> Path:
     if os.environ.get("SKAT_REQUIRE_CONFORMANCE") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """A command that was run in the test has logged to a stream of its own, which is closed now."""
+    yield
+    structlog.reset_defaults()

@@ -119,9 +119,9 @@ class PlayStream:
             self._wake.set()
 
         def on_stuck() -> None:
-            _log.warning("stream.stuck")
             session.end(slow_consumer())
             self._parts.sessions.close(session)
+            _log.warning("stream.stuck")
 
         return Pulse(
             self._parts.clock,
