@@ -99,6 +99,25 @@ def test_an_answer_that_waits_behind_its_twin_is_acknowledged(held: HeldStore) -
     assert table.state.actions == ((1, Pass()),)
 
 
+@pytest.mark.parametrize("next_one", [None, "dia"])
+def test_nobody_acts_for_a_seat_that_he_has_just_left(
+    held: HeldStore, next_one: str | None
+) -> None:
+    """T3: his answer waits behind his leaving, and perhaps behind who sits down after him."""
+    table = full_table(store=held)
+    decision, outcomes = open_question(table), Outcomes()
+    held.is_held = True
+    table.leave("player-cem", succeeded)
+    if next_one is not None:
+        table.sit(occupant(next_one), decision.seat, succeeded)
+    table.answer(decision.seat, decision.turn_id, Pass(), outcomes)
+    table.propose(decision.seat, table.log.last(decision.seat), GiveUp(), outcomes)
+    while held.held:
+        held.complete()
+    assert outcomes.reasons == [Reason.NOT_SEATED, Reason.NOT_SEATED]
+    assert table.state.actions == ()
+
+
 def test_no_decision_is_open_while_an_action_is_kept(held: HeldStore) -> None:
     table = full_table(store=held)
     held.is_held = True

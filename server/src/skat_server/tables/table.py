@@ -247,10 +247,11 @@ class Table:
         return self._timing.left(seat)
 
     def answer(self, seat: Seat, turn_id: str, action: Action, done: Done) -> None:
-        """Answer the open decision of a seat."""
-        received = self._clock.monotonic()
+        """Answer the open decision of a seat, for whoever sits there now."""
+        received, holder = self._clock.monotonic(), self.state.occupants[seat]
 
         def command(state: TableState) -> Step:
+            _require_holder(state, seat, holder)
             if self.was_settled_by(seat, turn_id, action):
                 return Step((), (), state)  # it has waited behind its twin
             position = _position_to_answer(state, seat, turn_id)
@@ -264,9 +265,10 @@ class Table:
 
     def propose(self, seat: Seat, last_sequence: int, action: Action, done: Done) -> None:
         """Propose to end the deal, or say Kontra, in or out of turn."""
-        received = self._clock.monotonic()
+        received, holder = self._clock.monotonic(), self.state.occupants[seat]
 
         def command(state: TableState) -> Step:
+            _require_holder(state, seat, holder)
             position = state.seating.position_of(seat)
             if state.deal is None or position is None:
                 raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")
@@ -596,6 +598,17 @@ def _require_uninterrupted(state: TableState, position: Position, action: Action
         return
     steps.applied(known, position, action)
     raise _InterruptedError(state.seating.active[position])
+
+
+def _require_holder(state: TableState, seat: Seat, holder: Occupant | None) -> None:
+    """Nobody acts for a seat that he has left while his action waited.
+
+    Raises:
+        RefusedError: NOT_SEATED.
+    """
+    now = state.occupants[seat]
+    if holder is not None and (now is None or now.player_id != holder.player_id):
+        raise RefusedError(Reason.NOT_SEATED, f"you have left seat {seat}")
 
 
 def own_seat(state: TableState, player_id: str) -> Seat:
