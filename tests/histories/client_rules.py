@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from skat_server.errors import Reason
 from tests.histories.fold import LoggedAction, Replayed
-from tests.histories.model import Acknowledged, ClientHistory, Refused, Submitted
+from tests.histories.model import Acknowledged, ClientHistory, Frame, Refused, Submitted
 
 Logs = Mapping[str, Replayed]
 """Every table, by id."""
@@ -42,7 +42,7 @@ def _sent_by(client: ClientHistory) -> defaultdict[str, Counter[tuple[str, str]]
 
 
 def _settled(client: ClientHistory, logs: Logs, table_id: str, turn_id: str) -> list[LoggedAction]:
-    """What the log has of a turn of this player."""
+    """What the log has of a turn of this player; what the server did for him is not his."""
     return [
         action
         for action in logs[table_id].actions
@@ -67,13 +67,27 @@ def _unsent(
 
 def _denied(client: ClientHistory, logs: Logs, sent: _Sent) -> Found:
     """Refusals of repeated actions that had settled their turn, in this deal or the last."""
+    early = _sent_before_asked(client)
     for item in client.items:
         if not isinstance(item, Refused) or item.reason is not Reason.STALE_TURN:
             continue
-        if item.table_id not in logs:
+        turn = item.table_id, item.turn_id
+        if item.table_id not in logs or turn in early:
             continue
-        tried = {text for turn, text in sent[item.table_id] if turn == item.turn_id}
-        settled = _settled(client, logs, item.table_id, item.turn_id)
+        tried = {text for turn_id, text in sent[item.table_id] if turn_id == item.turn_id}
+        settled = _settled(client, logs, *turn)
         is_same = len(tried) == 1 and tried == {action.text for action in settled}
         if is_same and logs[item.table_id].dealt <= settled[0].dealt + 1:
             yield item.table_id, f"turn {item.turn_id} was refused, {tried} had settled it"
+
+
+def _sent_before_asked(client: ClientHistory) -> set[tuple[str, str]]:
+    """Turns that the client tried to answer before it was asked: refused with right then."""
+    asked: set[tuple[str, str]] = set()
+    early: set[tuple[str, str]] = set()
+    for item in client.items:
+        if isinstance(item, Frame) and item.question is not None:
+            asked.add((item.table_id, item.question.turn_id))
+        elif isinstance(item, Submitted) and (item.table_id, item.turn_id) not in asked:
+            early.add((item.table_id, item.turn_id))
+    return early

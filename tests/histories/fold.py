@@ -7,8 +7,9 @@ itself makes steps, numbers facts or recovers: it would repeat their mistakes.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from skat_engine import (
     Action,
@@ -25,6 +26,7 @@ from skat_engine import (
 )
 from skat_engine.errors import IllegalActionError, NotationError
 from skat_engine.events import DealEnded, Event, Unseen
+from skat_engine.seats import POSITIONS
 from skat_engine.shuffling import commitment
 from skat_engine.views import project
 from skat_server.storage.protocols import Entry, EntryKind
@@ -129,43 +131,11 @@ class _Fold:
         if entry.kind is EntryKind.ACTION:
             position, text, *_ = entry.payload.split(" ")
             self._act(at, int(position), text)
+        elif entry.kind in _TAKE:
+            _TAKE[entry.kind](self, at, json.loads(entry.payload))
         else:
-            self._take(at, entry.kind, json.loads(entry.payload))
+            raise _BrokenLogError("nobody knows what it means")
         self._ask()
-
-    def _take(self, at: float, kind: EntryKind, row: dict[str, Any]) -> None:
-        match kind:
-            case EntryKind.SEAT_TAKEN | EntryKind.SEAT_LEFT:
-                self._seat(at, row)
-            case EntryKind.DEAL_STARTED:
-                self._deal(at, row)
-            case EntryKind.DEAL_ENDED:
-                self._book(at, row)
-            case EntryKind.END_REQUESTED:
-                self._request_end(at, row)
-            case EntryKind.DEAL_VOIDED:
-                self.deal = None
-                self._tell(at, facts.DealVoided(row["reason"]))
-            case EntryKind.TABLE_CLOSED:
-                self.deal = None
-                cause = row["cause"] and FaultCause(row["cause"])
-                self._tell(at, facts.TableClosed(row["reason"], cause, row["seat"]))
-                self.out.is_over = True
-            case _:
-                self._take_fault(at, kind, row)
-
-    def _take_fault(self, at: float, kind: EntryKind, row: dict[str, Any]) -> None:
-        match kind:
-            case EntryKind.DECISION_DEFAULTED:
-                self._default(at, row)
-            case EntryKind.SEAT_TAKEN_OVER:
-                self.stand_ins.add(row["seat"])
-                self._tell(at, facts.SeatTakenOver(row["seat"], FaultCause(row["cause"])))
-            case EntryKind.SEAT_RETURNED:
-                self.stand_ins.remove(row["seat"])
-                self._tell(at, facts.SeatReturned(row["seat"]))
-            case _:
-                raise _BrokenLogError("nobody knows what it means")
 
     def _tell(self, at: float, fact: facts.Fact) -> None:
         self.out.telling.everybody(at, fact, self.seating)
@@ -179,6 +149,17 @@ class _Fold:
             raise _BrokenLogError(f"on seat {seat} sat {before or 'nobody'}")
         taken = "player" in row
         self._tell(at, facts.SeatTaken(seat, row["name"]) if taken else facts.SeatLeft(seat))
+
+    def _stand_in(self, at: float, row: dict[str, Any]) -> None:
+        """The house plays for a seat, or does so no longer."""
+        seat, begins = row["seat"], "cause" in row
+        if begins == (seat in self.stand_ins):
+            raise _BrokenLogError(f"who plays for seat {seat} does not change")
+        self.stand_ins ^= {seat}
+        if begins:
+            self._tell(at, facts.SeatTakenOver(seat, FaultCause(row["cause"])))
+        else:
+            self._tell(at, facts.SeatReturned(seat))
 
     # ------------------------------------------------------------------------------ deals
 
@@ -220,6 +201,18 @@ class _Fold:
         if self.series.is_over:
             self._finish(at)
 
+    def _void(self, at: float, row: dict[str, Any]) -> None:
+        if self.deal is None:
+            raise _BrokenLogError("no deal is under way")
+        self.deal = None
+        self._tell(at, facts.DealVoided(row["reason"]))
+
+    def _close(self, at: float, row: dict[str, Any]) -> None:
+        self.deal = None
+        cause = None if row["cause"] is None else FaultCause(row["cause"])
+        self._tell(at, facts.TableClosed(row["reason"], cause, row["seat"]))
+        self.out.is_over = True
+
     def _request_end(self, at: float, row: dict[str, Any]) -> None:
         self.end_requested = True
         self._tell(at, facts.EndRequested(row["seat"]))
@@ -243,23 +236,25 @@ class _Fold:
         is_own = seat not in self.stand_ins and not player.startswith(HOUSE)
         self._log_action(position, text, is_own=is_own)
         happened = self._applied(position, parse_action(text))
-        self._count_turns(happened)
+        self._count_turns([_seen_by(happened, viewer) for viewer in POSITIONS])
         self.out.telling.happened(at, happened, self.seating)
 
     def _default(self, at: float, row: dict[str, Any]) -> None:
-        """The open decision gets its safe answer; who may not know of it is told neither."""
-        position: int = row["position"]
+        """The seat that is asked gets its safe answer, of which all may know who know it is."""
+        position, text = row["position"], row["action"]
         if self.deal is None or self.deal.to_act != position:
-            raise _BrokenLogError("nothing was asked there")
-        proposal = self.deal.proposal
-        hidden = [p for p in range(3) if proposal is not None and proposal.is_hidden_from(p)]
-        among = tuple(p for p in range(3) if p not in hidden) if hidden else None
+            raise _BrokenLogError(f"position {position} is not asked")
+        if str(self.deal.legal(position)[0]) != text:
+            raise _BrokenLogError(f"{text} is not the safe answer")
+        knowing = [viewer for viewer in POSITIONS if self.deal.known_to(viewer) is self.deal]
+        among = None if len(knowing) == len(POSITIONS) else tuple(knowing)
+        self._log_action(position, text, is_own=False)
+        happened = self._applied(position, parse_action(text))
+        seen = [_seen_by(happened, viewer) + (viewer in knowing) for viewer in POSITIONS]
+        self._count_turns(seen)
         seat = self.seating.active[position]
         fact = facts.DecisionDefaulted(seat, FaultCause(row["cause"]), among)
         self.out.telling.some(at, fact, self.seating, among)
-        self._log_action(position, row["action"], is_own=False)
-        happened = self._applied(position, parse_action(row["action"]))
-        self._count_turns(happened)
         self.out.telling.happened(at, happened, self.seating)
 
     def _log_action(self, position: int, text: str, *, is_own: bool) -> None:
@@ -275,24 +270,47 @@ class _Fold:
             raise _BrokenLogError("no deal is under way")
         return self.deal.apply(position, action)
 
-    def _count_turns(self, happened: list[Event]) -> None:
-        """Whoever is told something has another turn then (R-END-5)."""
-        shown = [[project(event, position) for event in happened] for position in range(3)]
-        is_open = not any(isinstance(event, Unseen) for events in shown for event in events)
-        for position, events in enumerate(shown):
-            told = [event for event in events if not isinstance(event, Unseen | DealEnded)]
-            self.turns[position] += 1 if told or is_open else 0
+    def _count_turns(self, seen: list[int]) -> None:
+        """Whoever is told something has another turn then; all when it is told to all alike."""
+        for position, count in enumerate(seen):
+            self.turns[position] += bool(count) or len(set(seen)) == 1
 
     def _ask(self) -> None:
-        """Note the question that is open now."""
-        if self.deal is None or self.deal.to_act is None:
+        """Note the questions that are open now, for all that each seat knows (R-END-5)."""
+        if self.deal is None:
             return
-        seat = self.seating.active[self.deal.to_act]
-        decision = decision_of_deal(self.deal, self.seating, self._turn_id(self.deal.to_act))
+        for position in POSITIONS:
+            known = self.deal.known_to(position)
+            if known.to_act == position:
+                self._note_question(known, position)
+
+    def _note_question(self, known: Deal, position: int) -> None:
+        seat = self.seating.active[position]
+        decision = decision_of_deal(known, self.seating, self._turn_id(position))
         assert decision is not None
         question = Question(decision.turn_id, self.reading.question(decision))
         key = (seat, self.out.telling.number(seat))
         self.out.questions.setdefault(key, []).append(question)
+
+
+_TAKE: Final[dict[EntryKind, Callable[[_Fold, float, dict[str, Any]], None]]] = {
+    EntryKind.SEAT_TAKEN: _Fold._seat,
+    EntryKind.SEAT_LEFT: _Fold._seat,
+    EntryKind.SEAT_TAKEN_OVER: _Fold._stand_in,
+    EntryKind.SEAT_RETURNED: _Fold._stand_in,
+    EntryKind.DECISION_DEFAULTED: _Fold._default,
+    EntryKind.DEAL_STARTED: _Fold._deal,
+    EntryKind.DEAL_VOIDED: _Fold._void,
+    EntryKind.DEAL_ENDED: _Fold._book,
+    EntryKind.END_REQUESTED: _Fold._request_end,
+    EntryKind.TABLE_CLOSED: _Fold._close,
+}
+"""What is done with each kind but the most frequent one."""
+
+
+def _seen_by(happened: list[Event], position: int) -> int:
+    """Of how many events a position may know."""
+    return sum(not isinstance(project(event, position), Unseen | DealEnded) for event in happened)
 
 
 def _rules(row: dict[str, Any]) -> RuleSet:

@@ -34,7 +34,8 @@ def main() -> int:
     rate = options.seeds / seconds * 60 / options.jobs
     out.print(
         f"{options.seeds} seeds from {options.first}: {len(failed)} failed; "
-        f"{seconds:.1f} s, {rate:.0f} seeds/minute on each of {options.jobs} cores"
+        f"{seconds:.1f} s, {rate:.0f} seeds/minute on each of {options.jobs} cores",
+        soft_wrap=True,
     )
     return FAILED if failed else 0
 
@@ -82,7 +83,8 @@ def _replay(seed: int, out: Console) -> int:
     _explain(outcome, out)
     out.print(
         f"seed {seed}: {outcome.lives} servers, {outcome.elapsed:.1f} virtual seconds, "
-        f"trace {outcome.digest[:16]}, {len(outcome.violations)} violations"
+        f"trace {outcome.digest[:16]}, {len(outcome.violations)} violations",
+        soft_wrap=True,
     )
     return FAILED if outcome.violations else 0
 

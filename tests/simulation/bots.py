@@ -64,6 +64,7 @@ class Client:
         history: what it did and was told.
         read: last event read, by table.
         over: tables that it knows to be over.
+        is_dead: it will never come back.
     """
 
     def __init__(self, dialler: Dialler, player_id: str, habits: Habits) -> None:
@@ -72,6 +73,7 @@ class Client:
         self.habits = habits
         self.read: dict[str, int] = {}
         self.over: set[str] = set()
+        self.is_dead = False
         self._dialler = dialler
         self._timeline = dialler.timeline
         self._chance = dialler.timeline.chance
@@ -196,6 +198,8 @@ class Bot(Client):
     def calm_down(self) -> None:
         """Behave, and answer what is still open."""
         super().calm_down()
+        if self.is_dead:
+            return
         for table_id, decision in tuple(self._open.items()):
             self._consider(table_id, decision)
 
@@ -247,7 +251,9 @@ class Bot(Client):
             if reply.is_over:
                 self._is_over(table_id)
         elif isinstance(call, TakeSeat):
-            if reason in (None, Reason.ALREADY_SEATED, Reason.TABLE_OVER):
+            if reason is Reason.TABLE_OVER:
+                self._is_over(table_id)
+            elif reason is None:
                 self._seated.add(table_id)
             else:
                 self._timeline.soon(2.0, lambda: self._sit(table_id))
@@ -269,6 +275,9 @@ class Bot(Client):
         if self._open.get(table_id) is not decision or self._connection is None:
             return
         habits = self.habits
+        if len(self._seated) == len(self._places) and self._happens(habits.die):
+            self._die()
+            return
         if self._happens(habits.restless):
             self._seated.discard(table_id)
             self._connection.send(LeaveSeat(self.history.player_id, table_id))
@@ -286,6 +295,13 @@ class Bot(Client):
         if self._happens(habits.again):
             self._repeat_answer()
         self._leave_connection()
+
+    def _die(self) -> None:
+        assert self._connection is not None
+        self._connection.hang_up()
+        self._life += 1
+        self.is_dead = True
+        self._dialler.seen_to_end()
 
     def _leave_connection(self) -> None:
         assert self._connection is not None

@@ -30,6 +30,8 @@ class Habits:
     """To drop the connection and come back."""
     vanish: float = 0.0
     """To drop it without the server hearing of it."""
+    die: float = 0.0
+    """To go away and never come back."""
     restless: float = 0.0
     """To get up, and sit down again."""
     slow_read: float = 0.0
@@ -49,6 +51,7 @@ KINDS: Final = {
     "reconnecting": Habits(hang_up=0.1, vanish=0.1, again=0.2),
     "slow reader": Habits(slow_read=2.0),
     "proposing": Habits(propose=0.2),
+    "dying": Habits(die=0.1),
     "polling": Habits(polls=True, twice=0.1, illegal=0.1, again=0.1),
     "restless": Habits(restless=0.03),
 }

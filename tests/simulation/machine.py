@@ -32,6 +32,11 @@ class Machine:
         """Chance of the run."""
         return self._timeline.chance
 
+    @property
+    def elapsed(self) -> float:
+        """True seconds since the start of the run, which no server knows."""
+        return self._timeline.elapsed
+
     def now(self) -> float:
         """Wall clock, right or wrong."""
         return START + self._timeline.elapsed + self.skew

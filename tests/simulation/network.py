@@ -46,7 +46,7 @@ class Wire(Generic[Message]):
             return
         arrival = link.timeline.elapsed + chance.random() * faults.slowest
         self._last = max(self._last, arrival)
-        link.timeline.later(self._last - link.timeline.elapsed, lambda: self._arrive(message))
+        link.timeline.at(self._last, lambda: self._arrive(message))
 
     def _arrive(self, message: Message) -> None:
         """What was under way when the connection broke is lost."""

@@ -9,6 +9,9 @@ from typing import Final
 
 from skat_engine import OptionValue, option_text, preset, shuffled_deck
 from skat_engine.options import SessionEnd
+from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
+from skat_server.tables.faults import DEFAULT_FAULTS, FaultConsequence, FaultPolicy
+from skat_server.tables.house import HouseBot
 from skat_server.tables.sources import FreshDeals
 from skat_server.tables.state import TableConfig, Visibility
 from tests.simulation.habits import KINDS, Habits
@@ -19,19 +22,44 @@ NAMES: Final = ("ann", "ben", "cem", "dia", "eva")
 
 PRESETS: Final = ("isko", "isko", "proskat_pub", "terse_english_ramsch", "xskat_extras")
 
+CLOCKS: Final = (
+    DEFAULT_CLOCK,
+    ClockPolicy(decision_ms=1_000, bank_ms=3_000, increment_ms=100, grace_ms=2_000),
+    ClockPolicy(decision_ms=5_000, bank_ms=0, increment_ms=0, grace_ms=20_000),
+    ClockPolicy(decision_ms=0, bank_ms=20_000, increment_ms=500, grace_ms=0),
+)
+
+FAULTS: Final = (
+    DEFAULT_FAULTS,
+    DEFAULT_FAULTS,
+    FaultPolicy(0, 0, FaultConsequence.HOUSE_PLAYS),
+    FaultPolicy(2, 1, FaultConsequence.FORFEIT),
+    FaultPolicy(1, 0, FaultConsequence.NONE),
+)
+
+HOUSES: Final[tuple[tuple[HouseBot, ...], ...]] = (
+    (),
+    (),
+    (),
+    (HouseBot.RANDOM,),
+    (HouseBot.FIRST_OPTION, HouseBot.RANDOM),
+)
+
 
 @dataclass(frozen=True, slots=True)
-class Deaths:
-    """How servers end before their time."""
+class Moments:
+    """When something happens that nobody at the table has asked for, in seconds."""
 
     kills: tuple[float, ...] = ()
-    """Moments of SIGKILL, in seconds."""
+    """SIGKILL of the server."""
     freezes: tuple[float, ...] = ()
-    """Moments at which a server is frozen, replaced, and later thawed."""
+    """A server is frozen, replaced, and later thawed."""
     clock_jumps: tuple[float, ...] = ()
-    """Moments at which the wall clock jumps by up to an hour either way."""
+    """The wall clock jumps by up to an hour either way."""
+    orders: tuple[float, ...] = ()
+    """The operator voids a deal, lets a seat forfeit or closes a table."""
     longest_downtime: float = 20.0
-    """Seconds until the next one runs."""
+    """Until the next server runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +73,7 @@ class Scenario:
     """Seat of every player, by table."""
     store: StoreFaults
     network: NetworkFaults
-    deaths: Deaths
+    moments: Moments
     calm_at: float
     """Seconds after which nothing goes wrong any more."""
 
@@ -53,24 +81,19 @@ class Scenario:
 def scenario(seed: int) -> Scenario:
     """Draw a run."""
     chance = random.Random(seed)
-    names = NAMES[: chance.choice([3, 3, 3, 4])]
-    tables = tuple(
-        _table(chance, number, len(names)) for number in range(chance.choice([1, 1, 1, 1, 2]))
-    )
-    kinds = list(KINDS)
+    seats, house = chance.choice([3, 3, 3, 4]), chance.choice(HOUSES)
+    names = NAMES[: seats - len(house)]
+    count = chance.choice([1, 1, 1, 1, 2])
+    tables = tuple(_table(chance, number, seats, house) for number in range(count))
     calm_at = chance.uniform(5.0, 60.0)
+    kinds = list(KINDS)
     return Scenario(
         tables=tables,
         habits={name: KINDS[chance.choice(kinds)] for name in names},
-        places={
-            name: {
-                table.table_id: (seat + number) % len(names) for number, table in enumerate(tables)
-            }
-            for seat, name in enumerate(names)
-        },
+        places={name: _places(tables, seat, len(names)) for seat, name in enumerate(names)},
         store=_store_faults(chance),
         network=_network_faults(chance),
-        deaths=_deaths(chance, calm_at),
+        moments=_moments(chance, calm_at),
         calm_at=calm_at,
     )
 
@@ -80,12 +103,14 @@ def _places(tables: tuple[TableConfig, ...], seat: int, seats: int) -> dict[str,
     return {table.table_id: (seat + number) % seats for number, table in enumerate(tables)}
 
 
-def _table(chance: random.Random, number: int, seats: int) -> TableConfig:
+def _table(
+    chance: random.Random, number: int, seats: int, house: tuple[HouseBot, ...]
+) -> TableConfig:
     name = chance.choice(PRESETS)
     options: dict[str, OptionValue] = {
         "seats": seats,
-        "session_end": SessionEnd.FIXED_DEALS,
-        "session_deals": chance.choice([1, 1, 1, 2]),
+        "session_end": chance.choice([*(SessionEnd.FIXED_DEALS,) * 7, SessionEnd.OPEN]),
+        "session_deals": chance.choice([1, 1, 1, 1, 2, 2, 4]),
     }
     return TableConfig(
         table_id=f"table-{number}",
@@ -98,6 +123,9 @@ def _table(chance: random.Random, number: int, seats: int) -> TableConfig:
         source=FreshDeals(chance.randbytes(32)),
         draw=shuffled_deck(chance.randbytes(32)),
         created_at=0.0,
+        clock=chance.choice(CLOCKS),
+        faults=chance.choice(FAULTS),
+        house=house,
         request_id=f"request-{number}",
     )
 
@@ -105,9 +133,9 @@ def _table(chance: random.Random, number: int, seats: int) -> TableConfig:
 def _store_faults(chance: random.Random) -> StoreFaults:
     return StoreFaults(
         slowest_commit=chance.choice([0.001, 0.003, 0.5]),
-        crash_at_commit=0.0,
-        fill_up=chance.choice([0.0, 0.0, 0.05]),
-        break_down=0.0,
+        crash_at_commit=chance.choice([0.0, 0.0, 0.05]),
+        fill_up=chance.choice([0.0, 0.0, 0.1]),
+        break_down=chance.choice([0.0, 0.0, 0.02]),
     )
 
 
@@ -119,9 +147,15 @@ def _network_faults(chance: random.Random) -> NetworkFaults:
     )
 
 
-def _deaths(chance: random.Random, calm_at: float) -> Deaths:
-    def moments(most: int) -> tuple[float, ...]:
+def _moments(chance: random.Random, calm_at: float) -> Moments:
+    def some(most: int) -> tuple[float, ...]:
         count = chance.randint(0, most)
         return tuple(sorted(chance.uniform(0.0, calm_at) for _ in range(count)))
 
-    return Deaths(clock_jumps=moments(1))
+    return Moments(
+        kills=some(3),
+        freezes=some(1),
+        clock_jumps=some(1),
+        orders=some(chance.choice([0, 0, 1])),
+        longest_downtime=chance.choice([0.1, 5.0, 20.0]),
+    )

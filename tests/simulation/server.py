@@ -17,6 +17,7 @@ from skat_server.tables.sessions import Session, Sessions, Submission
 from skat_server.tables.state import Occupant
 from skat_server.tables.table import Table, own_seat
 from tests.histories.model import IN_PROCESS, Acknowledged, Frame, Question, Refused
+from tests.server.stores import at_once
 from tests.simulation.machine import Machine
 from tests.simulation.messages import (
     Answer,
@@ -55,9 +56,18 @@ class Server:
         """Start with what the store has."""
         self.machine = machine
         self.store = store
-        self.tables = Tables(store, machine, LIMITS)
+        self.tables = Tables(store, machine, LIMITS, chance=machine.chance.randbytes)
+        self.tables.recover(at_once(store.load(LIMITS.ended)))
         self.sessions = Sessions(self.tables, machine)
         self.links: list[Link] = []
+
+    def carries(self, table_id: str) -> bool:
+        """Whether a table can be found."""
+        try:
+            self.tables.find(table_id)
+        except RefusedError:
+            return False
+        return True
 
     def stream(self, send: Callable[[ToClient], None]) -> Stream:
         """The server's end of a new connection."""
@@ -81,6 +91,8 @@ class Stream:
 
     def receive(self, message: ToServer) -> None:
         """A message has arrived."""
+        if self._session is not None:
+            self._session.heard()
         match message:
             case Hello():
                 self._open(message)

@@ -49,9 +49,11 @@ class SimStore:
         self._faults = faults
         disk.epoch += 1
         self._epoch = disk.epoch
+        disk.times.started[disk.epoch] = machine.elapsed
         self._queue: list[tuple[Batch, Done]] = []
         self._committing = False
         self._full_until = 0.0
+        self._gone_at = 0.0
         self._watchers: list[Callable[[], None]] = []
         self.is_available = True
         self.fatal: StoreError | None = None
@@ -106,7 +108,7 @@ class SimStore:
 
     def _write(self, group: list[tuple[Batch, Done]]) -> None:
         for batch, _ in group:
-            self._disk.keep(self._epoch, batch)
+            self._disk.keep(self._epoch, self._machine.elapsed, batch)
 
     def _report(self, group: list[tuple[Batch, Done]]) -> None:
         self._committing = False
@@ -160,6 +162,11 @@ class SimStore:
 
     def _set_available(self, *, available: bool) -> None:
         self.is_available = available
+        elapsed = self._machine.elapsed
+        if available:
+            outages = self._disk.times.outages.setdefault(self._epoch, [])
+            outages.append((self._gone_at, elapsed))
+        self._gone_at = elapsed
         for call in self._watchers:
             call()
 

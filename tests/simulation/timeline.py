@@ -48,8 +48,12 @@ class Timeline:
 
     def later(self, seconds: float, call: Call) -> Timer:
         """Make a call after so many seconds; calls of one moment keep their order."""
+        return self.at(self.elapsed + seconds, call)
+
+    def at(self, moment: float, call: Call) -> Timer:
+        """Make a call so many seconds after the start."""
         timer = Timer(call)
-        heappush(self._calls, (self.elapsed + seconds, next(self._numbers), timer))
+        heappush(self._calls, (moment, next(self._numbers), timer))
         return timer
 
     def soon(self, longest: float, call: Call) -> Timer:

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from skat_engine.options import SessionEnd
 from skat_server.errors import RefusedError
+from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import TableConfig
 from tests.histories.model import IN_PROCESS, History
+from tests.simulation.billing import overcharged
 from tests.simulation.bots import Bot, Client, Spectator
 from tests.simulation.disk import Disk
 from tests.simulation.machine import Machine
@@ -30,6 +33,7 @@ class World:
         timeline: its time and its chance.
         disk: what survives.
         lives: how many servers there were.
+        parked: tables whose logs a server could not fold.
     """
 
     def __init__(self, seed: int, scenario: Scenario) -> None:
@@ -37,6 +41,7 @@ class World:
         self.timeline = Timeline(seed)
         self.disk = Disk()
         self.lives = 0
+        self.parked: list[str] = []
         self._scenario = scenario
         self._network = scenario.network
         self._store_faults = scenario.store
@@ -58,19 +63,31 @@ class World:
         self._start_server()
         for client in self._clients:
             timeline.soon(1.0, client.connect)
-        for moment in scenario.deaths.kills:
+        for moment in scenario.moments.kills:
             timeline.later(moment, self._kill)
-        for moment in scenario.deaths.freezes:
+        for moment in scenario.moments.freezes:
             timeline.later(moment, self._freeze)
-        for moment in scenario.deaths.clock_jumps:
+        for moment in scenario.moments.clock_jumps:
             timeline.later(moment, self._jump)
+        for moment in scenario.moments.orders:
+            timeline.later(moment, self._order)
+        timeline.later(timeline.chance.uniform(0.0, 10.0), lambda: self._end_series(20.0))
         timeline.later(scenario.calm_at, self._calm_down)
         return timeline.run(scenario.calm_at + LONGEST)
+
+    def overcharged(self) -> list[tuple[str, str]]:
+        """Tables at which somebody paid for what was not his time, and how."""
+        return [
+            (config.table_id, text)
+            for config in self._scenario.tables
+            for text in overcharged(config, self.disk.times)
+        ]
 
     def history(self) -> History:
         """What was written down, for the checker."""
         for client in self._clients:
-            client.history.at_rest = client.over == self._tables_of(client)
+            is_told = client.over == self._tables_of(client)
+            client.history.at_rest = is_told and not client.is_dead
         histories = [client.history for client in self._clients]
         return History(self.disk.histories(), histories, IN_PROCESS)
 
@@ -80,9 +97,17 @@ class World:
         return {table.table_id for table in self._scenario.tables}
 
     def seen_to_end(self) -> None:
-        """A client knows that another table is over; the run ends with the last of them."""
-        if all(len(client.over) == len(self._tables_of(client)) for client in self._clients):
+        """A client knows that a table is over, or goes for ever.
+
+        The run ends when all who stay know the end of all their tables.
+        """
+        waiting = [client for client in self._clients if not client.is_dead]
+        if any(client.over != self._tables_of(client) for client in waiting):
+            return
+        if all(self.disk.is_over(table.table_id) for table in self._scenario.tables):
             self.timeline.stop()
+        else:
+            self.timeline.later(5.0, self.seen_to_end)  # nobody is left to tell
 
     # ------------------------------------------------------------------------------ the server
 
@@ -98,15 +123,18 @@ class World:
 
     def _create(self, server: Server, config: TableConfig) -> None:
         """Somebody makes a table, and asks again when that has failed."""
+        if self._server is not server:
+            return
 
         def done(refusal: RefusedError | None) -> None:
             if refusal is not None:
-                server.machine.later(1.0, lambda: self._create(server, config))
+                self.timeline.later(1.0, lambda: self._create(server, config))
 
-        try:
-            server.tables.find(config.table_id)
-        except RefusedError:
+        if not self.disk.has(config.table_id):
             server.tables.create(config, done)
+        elif not server.carries(config.table_id):
+            self.parked.append(config.table_id)
+            self.timeline.stop()
 
     def _kill(self) -> None:
         if self._server is not None:
@@ -120,18 +148,46 @@ class World:
             self._replace()
 
     def _freeze(self) -> None:
-        """A server stands still, another one takes its place, and then it goes on."""
-        if self._server is not None:
-            self._server.machine.freeze(self.timeline.chance.uniform(1.0, 60.0))
-            self._replace()
+        """A server stands still, another one takes its place, and then it goes on for a while."""
+        if self._server is None:
+            return
+        machine, chance = self._server.machine, self.timeline.chance
+        frozen = chance.uniform(1.0, 60.0)
+        machine.freeze(frozen)
+        self.timeline.later(frozen + chance.uniform(0.0, 30.0), lambda: machine.die("put down"))
+        self._replace()
 
     def _replace(self) -> None:
         self._server = None
-        self.timeline.soon(self._scenario.deaths.longest_downtime, self._start_server)
+        self.timeline.soon(self._scenario.moments.longest_downtime, self._start_server)
 
     def _jump(self) -> None:
         if self._server is not None:
             self._server.machine.skew += self.timeline.chance.uniform(-3600.0, 3600.0)
+
+    def _order(self) -> None:
+        """The operator decides something about a table; refused where it makes no sense."""
+        chance = self.timeline.chance
+        config = chance.choice(self._scenario.tables)
+        if self._server is None or not self._server.carries(config.table_id):
+            return
+        table = self._server.tables.find(config.table_id)
+        match chance.choice(["void", "void", "forfeit", "close"]):
+            case "void":
+                table.void_deal("an order", _nobody)
+            case "forfeit":
+                seat = chance.randrange(config.rules.seats)
+                table.forfeit(seat, FaultCause.ADMIN, "an order", _nobody)
+            case _:
+                table.close("an order", _nobody)
+
+    def _end_series(self, again: float) -> None:
+        """Ask for the end of series that have no other, until they have heard it."""
+        for config in self._scenario.tables:
+            is_open = config.rules.session_end is SessionEnd.OPEN
+            if is_open and self._server is not None and self._server.carries(config.table_id):
+                self._server.tables.find(config.table_id).end_series("owner", _nobody)
+        self.timeline.later(again, lambda: self._end_series(again))
 
     def _calm_down(self) -> None:
         """Nothing goes wrong any more."""
@@ -161,6 +217,10 @@ class World:
         link.on_cut = [on_cut, lambda: _close(server, stream)]
         server.links.append(link)
         return _Connection(link, to_server)
+
+
+def _nobody(refusal: RefusedError | None) -> None:
+    """Nobody waits for the outcome."""
 
 
 class _Connection:
