@@ -118,6 +118,17 @@ def test_a_result_is_read_with_its_cards() -> None:
     assert reading.result_in(read, MIXED).dealt == MIXED
 
 
+def test_a_result_that_cannot_be_read_is_refused() -> None:
+    row = json.loads(ended().payload)
+    row["result"]["ending"] = "CJ"
+    read = reading.read(Entry(EntryKind.DEAL_ENDED, json.dumps(row)), 4)
+    assert isinstance(read, entry_values.DealEndedEntry)
+    with pytest.raises(reading.EntryError, match=r"^deal_ended: the result cannot be read$"):
+        reading.result_in(read, MIXED)
+    with pytest.raises(reading.EntryError, match="field totals is not that of 3 seats"):
+        reading.read(ended(), 3)
+
+
 def everything() -> list[tuple[Entry, int]]:
     return [(entry, 4) for entry, _ in WRITTEN] + [(ended(), 4)]
 

@@ -19,9 +19,9 @@ from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLo
 from skat_server.tables.carried import Carried
 from skat_server.tables.faults import FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
-from skat_server.tables.recovery import RecoveryError
+from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import Stage, TableState
+from skat_server.tables.state import Stage, TableConfig, TableState
 from skat_server.tables.table import Table
 from tests.server.playing import (
     NAMES,
@@ -62,7 +62,7 @@ def fresh_table(
 
 def is_due(table: Table, number: int) -> bool:
     """Whether to look here: at the first deals after every action, later now and then."""
-    return table.state.dealt <= 3 or number % 7 == 0
+    return table.state.dealt <= 2 or number % 8 == 0
 
 
 THREE_ONLY = {"bga_skat", "bga_simple"}
@@ -325,6 +325,69 @@ def test_an_action_that_the_rules_refuse_is_an_alarm(long_log: TableLog) -> None
     assert long_log.lines[last].entry.kind is EntryKind.ACTION
     broken = changed(long_log, last, Entry(EntryKind.ACTION, "0 264 0"))
     assert why_not(broken).startswith(f"entry {last + 1}, action: ")
+
+
+def with_entry(log: TableLog, place: int, kind: EntryKind, **fields: object) -> TableLog:
+    """A log with one more entry before a place; 0 is its end."""
+    line = LoggedEntry(log.lines[-1].at, Entry(kind, json.dumps(fields)))
+    place = place or len(log.lines)
+    return TableLog(log.table_id, [*log.lines[:place], line, *log.lines[place:]])
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (EntryKind.SEAT_RETURNED, {"seat": 0}),
+        (EntryKind.SEAT_TAKEN_OVER, {"seat": 0, "cause": "timeout"}),
+        (EntryKind.SEAT_TAKEN, {"seat": 0, "player": "player-ann", "name": "ann"}),
+    ],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_what_nobody_can_have_asked_for_is_an_alarm(
+    long_log: TableLog, kind: EntryKind, fields: dict[str, object]
+) -> None:
+    why = why_not(with_entry(long_log, 0, kind, **fields))
+    assert why == f"entry {len(long_log.lines) + 1}, {kind.value}: nothing asks for it"
+
+
+def test_an_action_without_a_deal_is_an_alarm() -> None:
+    store = MemoryStore()
+    Table(config(None), store, ManualClock()).open(succeeded)
+    log = log_of_table(store)
+    line = LoggedEntry(0.0, Entry(EntryKind.ACTION, "0 pass 0"))
+    assert (
+        why_not(TableLog("table-1", [*log.lines, line])) == "entry 2, action: nothing asks for it"
+    )
+
+
+def test_a_deal_that_ends_without_a_start_is_an_alarm(long_log: TableLog) -> None:
+    start = places(long_log, EntryKind.DEAL_STARTED)[0]
+    assert why_not(changed(long_log, start, None)) == "a deal has ended without a start"
+
+
+def test_a_second_opening_is_an_alarm(long_log: TableLog) -> None:
+    lines = [*long_log.lines, long_log.lines[0]]
+    assert why_not(TableLog("table-1", lines)) == "table_opened inside a table's log"
+
+
+def test_whatever_else_goes_wrong_names_its_kind_only(long_log: TableLog) -> None:
+    """A bug of ours parks the table that brings it about, and no other."""
+
+    def make(config: TableConfig, state: TableState) -> Table:
+        raise KeyError(config.source, state.seed)
+
+    with pytest.raises(RecoveryError, match=r"^its fold fails with KeyError$"):
+        recovered(long_log, make)
+
+
+def test_more_deals_than_the_series_has_are_an_alarm() -> None:
+    table, store = fresh_table(options={"session_deals": 4})
+    play_on(table, random.Random(1))
+    log = log_of_table(store)
+    row = json.loads(log.lines[0].entry.payload)
+    row["rules"]["session_deals"] = "1"
+    opening = Entry(EntryKind.TABLE_OPENED, json.dumps(row))
+    assert why_not(changed(log, 0, opening)) == "its fold fails with ValueError"
 
 
 def secrets_in(log: TableLog) -> set[str]:
