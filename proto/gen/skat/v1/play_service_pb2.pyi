@@ -329,8 +329,9 @@ class Welcome(_message.Message):
     without anything means that the connection is dead.
     """
     unasked_per_second: _builtins.int
-    """Requests and submissions a second that settle no decision; more are refused with
-    RATE_LIMITED, and going on ends the stream. Answers to open decisions are not counted.
+    """Requests and submissions a second that settle no decision, over all streams of the player;
+    more are refused with RATE_LIMITED, and going on ends the stream. What is accepted is not
+    counted.
     """
     unasked_burst: _builtins.int
     """How many of them may come at once."""

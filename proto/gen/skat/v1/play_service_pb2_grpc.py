@@ -83,6 +83,8 @@ class PlayServiceServicer(object):
         reason, when a message is larger than `max_message_bytes`;
         - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
         faster than `welcome` allows;
+        - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED), when the player or his address has too many streams, or
+        the player too many connections;
         - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
         - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
         The seats are kept in every case.

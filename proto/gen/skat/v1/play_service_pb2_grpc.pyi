@@ -60,6 +60,8 @@ class PlayServiceStub:
       reason, when a message is larger than `max_message_bytes`;
     - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
       faster than `welcome` allows;
+    - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED), when the player or his address has too many streams, or
+      the player too many connections;
     - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
@@ -107,6 +109,8 @@ class PlayServiceAsyncStub(PlayServiceStub):
       reason, when a message is larger than `max_message_bytes`;
     - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
       faster than `welcome` allows;
+    - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED), when the player or his address has too many streams, or
+      the player too many connections;
     - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
     - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
     The seats are kept in every case.
@@ -157,6 +161,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
           reason, when a message is larger than `max_message_bytes`;
         - RESOURCE_EXHAUSTED (RATE_LIMITED), when the client goes on sending what nobody asked for
           faster than `welcome` allows;
+        - RESOURCE_EXHAUSTED (QUOTA_EXCEEDED), when the player or his address has too many streams, or
+          the player too many connections;
         - UNAUTHENTICATED (TOKEN_REVOKED), when the caller's token was revoked or has expired;
         - UNAVAILABLE (GOING_AWAY), when the server shuts down: reconnect.
         The seats are kept in every case.
