@@ -95,18 +95,14 @@ async def test_players_are_served_in_tls(tmp_path: Path) -> None:
     assert "WARNING" not in errors
 
 
-async def test_plain_text_elsewhere_is_a_loud_warning() -> None:
-    """Section 10.1: asked for, and said again."""
-    with serving("--host", "0.0.0.0", "--port", "0", "--auth", "open", "--insecure") as server:
+async def test_plain_text_elsewhere_is_a_loud_warning_and_the_operators_port_is_named() -> None:
+    """Section 10.1, T18: the one is asked for and said again, the other stays on the loopback."""
+    options = ("--host", "0.0.0.0", "--auth", "open", "--insecure", "--admin-port", "0")
+    with serving("--port", "0", *options) as server:
+        assert server.process.stdout is not None
+        lines = [server.process.stdout.readline() for _ in range(2)]
         code, errors = await asyncio.to_thread(server.stop)
+    assert any(line.startswith("the operator's port is 127.0.0.1:") for line in lines), lines
     assert code == 0
     assert "WARNING" in errors
     assert '"event": "listen.insecure"' in errors
-
-
-async def test_the_operators_port_is_named() -> None:
-    with serving("--port", "0", "--admin-port", "0") as server:
-        assert server.process.stdout is not None
-        lines = [server.process.stdout.readline() for _ in range(2)]
-        assert any(line.startswith("the operator's port is 127.0.0.1:") for line in lines), lines
-        await asyncio.to_thread(server.stop)

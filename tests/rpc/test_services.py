@@ -108,9 +108,12 @@ async def test_metadata_over_the_limit_are_refused(channel: grpc.aio.Channel) ->
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-async def test_messages_are_parsed_by_upb() -> None:
-    """T15: the pure Python parser has no depth limit."""
+async def test_messages_are_parsed_by_upb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T15: the pure Python parser has no depth limit, so no server starts with it."""
     assert api_implementation.Type() == "upb"
+    monkeypatch.setattr(api_implementation, "Type", lambda: "python")
+    with pytest.raises(RuntimeError, match="upb"):
+        App(Settings(port=0))
 
 
 @pytest.mark.parametrize("name", ["", *SERVICE_NAMES])
