@@ -202,6 +202,18 @@ async def test_a_table_that_ended_meanwhile_is_noticed(
     assert (bot.events, sights["t"].table.state) == ([], TableState.FINISHED)
 
 
+@pytest.mark.parametrize("reason", [ErrorReason.RATE_LIMITED, ErrorReason.GOING_AWAY])
+async def test_who_may_not_ask_for_them_plays_on(
+    reason: ErrorReason, seated: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    seated.reply("GetTable", Failure(grpc.StatusCode.UNAVAILABLE, reason))
+    seated.play(ExpectHello(), shown(None), DROP)
+    seated.play(ExpectHello(), closed())
+    bot = Scripted()
+    await run(bot, client, ["t"], options=options)
+    assert len(bot.events) == 1
+
+
 @pytest.mark.parametrize("named", [("t",), ()], ids=["named", "found in the session"])
 async def test_a_table_that_the_server_forgot_is_an_error(
     named: tuple[str, ...], server: ScriptedServer, client: AsyncClient, options: SessionOptions

@@ -88,6 +88,17 @@ async def test_it_gives_up_after_the_downtime_allowed(
         await anext(watch)
 
 
+async def test_a_server_that_dies_of_every_view_is_given_up(
+    server: ScriptedServer, watch: AsyncGenerator[WatchItem, None]
+) -> None:
+    for _ in range(3):
+        server.watch(SendFrames(FIRST, new_frame("t", new_events(9, PASSED))), DROP)
+    shown = [await anext(watch) for _ in range(6)]
+    with pytest.raises(GaveUpError, match="watch of table t"):
+        await anext(watch)
+    assert [type(item) for item in shown] == [TableShown, EventSeen] * 3
+
+
 async def test_leaving_early_ends_the_call(
     server: ScriptedServer, watch: AsyncGenerator[WatchItem, None]
 ) -> None:

@@ -37,7 +37,7 @@ class Backoff:
     chance: Callable[[], float] = _fair_chance
     """A number from 0 to 1, new at every call."""
     sleep: Callable[[float], Awaitable[None]] = _sleep
-    """Waits for so many seconds."""
+    """Waits for so many seconds; `now` has to move on meanwhile."""
     now: Callable[[], float] = _now
     """Seconds on a clock that never goes back."""
 

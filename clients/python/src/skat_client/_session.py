@@ -1,6 +1,7 @@
 """One session for all tables of a player, which outlives its connections."""
 
 import asyncio
+import logging
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Self
@@ -22,6 +23,8 @@ from skat_client._sight import TableSight
 from skat_client._stream_link import StreamLink
 from skat_client._wires import Wires
 from skat_client.errors import ProtocolError, ServerError, SkatError, UnavailableError
+
+_log = logging.getLogger("skat_client")
 
 # For the rest of a message around its positions or submissions.
 _MARGIN = 512
@@ -218,6 +221,7 @@ class Session:
             item = GoingAway(time_from_proto(notice.resume_by), notice.endpoint or None)
             if item != self._notice:
                 # A server that is polled says it every time.
+                _log.warning("the server goes away by %s", item.resume_by)
                 self._notice = item
                 yield item
 

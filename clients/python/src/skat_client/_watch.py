@@ -26,14 +26,14 @@ async def watch(
         GaveUpError: there was no connection for longer than allowed.
         ProtocolError: the server sent what cannot be read.
     """
-    feed = Feed()
+    feed, progress = Feed(), _Progress(recovery)
     while True:
         request = spectate.WatchTableRequest(table_id=table_id)
         if table_id in feed.sights:
             request.after_sequence = feed.sights[table_id].sequence
         call = wires.spectate.WatchTable(request, metadata=call_metadata)
         try:
-            async for item in _read(call, feed, recovery):
+            async for item in _read(call, feed, progress):
                 yield item
             return
         except grpc.aio.AioRpcError as error:
@@ -48,12 +48,25 @@ async def watch(
 async def _read(
     call: grpc.aio.UnaryStreamCall[spectate.WatchTableRequest, spectate.WatchTableResponse],
     feed: Feed,
-    recovery: Recovery,
+    progress: "_Progress",
 ) -> AsyncIterator[WatchItem]:
     async for response in call:
         if not isinstance(response, spectate.WatchTableResponse):
             # So the library says that the bytes are no message.
             raise ProtocolError("the server sent what cannot be read")
-        recovery.retrying.progressed()
         for item in feed.take(response.frame):
+            progress.note(item)
             yield item
+
+
+class _Progress:
+    """What is shown once more is no progress: a server that dies of it is given up one day."""
+
+    def __init__(self, recovery: Recovery) -> None:
+        self._recovery = recovery
+        self._sequence = -1
+
+    def note(self, item: WatchItem) -> None:
+        if item.sight.sequence > self._sequence:
+            self._sequence = item.sight.sequence
+            self._recovery.retrying.progressed()

@@ -27,6 +27,7 @@ from skat_client.errors import (
     BotError,
     ErrorReason,
     NotFoundError,
+    QuotaExceededError,
     TableLostError,
     UnavailableError,
 )
@@ -318,7 +319,7 @@ class _Loop:
             except NotFoundError:
                 lost.append(table_id)
                 continue
-            except UnavailableError:
+            except (UnavailableError, QuotaExceededError):
                 # The session will notice too, and ask again after its next connection.
                 return
             if table.is_over:
