@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+import grpc
 import pytest
 from google.protobuf.message import Message
 
@@ -20,7 +21,9 @@ from skat_client import (
     DealRecord,
     Decision,
     FairnessError,
+    SessionOptions,
     TableSight,
+    UnavailableError,
     run,
 )
 from skat_client._chance_book import ChanceBook, Promise
@@ -37,6 +40,7 @@ from skat_client._shuffle import (
 from skat_client.errors import ProtocolError
 from skat_client.testing import (
     ExpectHello,
+    Failure,
     ScriptedServer,
     SendFrames,
     new_events,
@@ -406,6 +410,42 @@ async def test_records_that_cannot_be_had_are_no_proof(
     prepare(server, *told(FIRST_DEAL))
     await run(Mute(), client, ["t"])
     assert "table t: its chance cannot be checked" in caplog.text
+
+
+LOST = Failure(grpc.StatusCode.UNAVAILABLE, message="connection lost, as scripted")
+
+
+@pytest.mark.asyncio
+async def test_a_seat_whose_answer_was_lost_is_asked_for_with_the_same_nonce(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    """F12: it may have been taken, and a second nonce would change nothing there."""
+    server.reply("GetTable", GetTableResponse(table=bound(new_table("t"))))
+    server.reply("TakeSeat", LOST, TakeSeatResponse(table=over(), seat=0))
+    await run(Mute(), client, ["t"], options=options)
+    first, second = server.requests_of(TakeSeatRequest)
+    assert first == second
+
+
+@pytest.mark.asyncio
+async def test_a_server_that_is_not_there_from_the_beginning_is_not_waited_for(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions
+) -> None:
+    server.reply("GetTable", LOST)
+    with pytest.raises(UnavailableError):
+        await run(Mute(), client, ["t"], options=options)
+
+
+@pytest.mark.asyncio
+async def test_records_are_asked_for_again_and_not_for_ever(
+    server: ScriptedServer, client: AsyncClient, options: SessionOptions, waits: Any
+) -> None:
+    prepare(server, *told(FIRST_DEAL))
+    server.reply("GetTable", *[LOST] * 3, *[GetTableResponse(table=over())])
+    server.reply("ListDealRecords", LOST, records(FIRST_DEAL))
+    await run(Mute(), client, ["t"], options=options)
+    assert len(server.requests_of(ListDealRecordsRequest)) == 2
+    assert waits.time < 10.0
 
 
 @pytest.mark.asyncio

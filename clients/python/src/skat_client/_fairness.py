@@ -2,17 +2,30 @@
 
 import logging
 import secrets
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, Literal, TypeVar
 
 from skat_client._aio import AsyncClient
 from skat_client._chance_book import ChanceBook, Promise
 from skat_client._events import TableEvent
+from skat_client._recovery import Recovery
+from skat_client._session_options import SessionOptions
 from skat_client._table_calls import NONCE_BYTES
-from skat_client._tables import Seating, Table, TableState
-from skat_client.errors import FairnessError, ServerError, UnavailableError
+from skat_client._tables import DealRecord, Seating, Table, TableState
+from skat_client.errors import (
+    FairnessError,
+    GaveUpError,
+    QuotaExceededError,
+    ServerError,
+    UnavailableError,
+)
 
 _log = logging.getLogger("skat_client")
+
+_PATIENCE: Final = 10.0
+"""Seconds that a server which has gone at the end of a run may take to show its records."""
+
+_T = TypeVar("_T")
 
 OnUnfair = Literal["raise", "warn", "off"]
 """What to do about a server that breaks what it was bound to: end, go on, or not even look."""
@@ -21,9 +34,12 @@ OnUnfair = Literal["raise", "warn", "off"]
 class ChanceGuard:
     """Remembers what every table promised, and sees that it is kept."""
 
-    def __init__(self, client: AsyncClient, on_unfair: OnUnfair) -> None:
+    def __init__(self, client: AsyncClient, on_unfair: OnUnfair, options: SessionOptions) -> None:
         self._client = client
         self._on_unfair = on_unfair
+        self._options = options
+        self._was_there = False
+        """The server has answered before: when it does not, it will again."""
         self._books: dict[str, ChanceBook] = {}
 
     async def sit(self, table_id: str, player_name: str, seat: int | None) -> Seating:
@@ -31,13 +47,19 @@ class ChanceGuard:
 
         Raises:
             FairnessError: the table took another seed once it knew the nonce.
-            ServerError: the server refused the seat.
+            GaveUpError: the server was gone meanwhile, for longer than allowed.
+            ServerError: the server refused the seat, or was not there from the beginning.
         """
-        if self._on_unfair == "off":
-            return await self._client.take_seat(table_id, player_name, seat=seat)
-        before = await self._look(table_id)
+        before = None if self._on_unfair == "off" else await self._look(table_id)
+        # The same one at every try: the first may have arrived, and its answer was lost.
         nonce = secrets.token_bytes(NONCE_BYTES)
-        seating = await self._client.take_seat(table_id, player_name, seat=seat, client_nonce=nonce)
+        seating = await self._patiently(
+            f"seat at table {table_id}",
+            self._options.max_downtime,
+            lambda: self._client.take_seat(table_id, player_name, seat=seat, client_nonce=nonce),
+        )
+        if self._on_unfair == "off":
+            return seating
         known = before if before and len(before.seats) > seating.seat else seating.table
         was_ours = known.seats[seating.seat].taken
         promise = Promise(
@@ -77,18 +99,40 @@ class ChanceGuard:
                 await self._audit(table_id, book)
 
     async def _audit(self, table_id: str, book: ChanceBook) -> None:
-        try:
+        async def fetch() -> tuple[Table, list[DealRecord]]:
             table = await self._client.get_table(table_id)
-            records = [record async for record in self._client.list_deal_records(table_id)]
-            book.check_over(table, records)
+            return table, [record async for record in self._client.list_deal_records(table_id)]
+
+        try:
+            book.check_over(*await self._patiently(f"table {table_id}", _PATIENCE, fetch))
         except FairnessError as error:
             self._blame(error)
-        except ServerError as error:
+        except (ServerError, GaveUpError) as error:
             _log.warning("table %s: its chance cannot be checked: %s", table_id, error)
+
+    async def _patiently(
+        self, what: str, max_downtime: float | None, work: Callable[[], Awaitable[_T]]
+    ) -> _T:
+        recovery = Recovery(what, self._options.backoff, max_downtime)
+        while True:
+            try:
+                result = await work()
+            except ServerError as error:
+                will_pass = isinstance(error, UnavailableError | QuotaExceededError)
+                if not (self._was_there and will_pass):
+                    raise
+                await recovery.wait(error)
+            else:
+                self._was_there = True
+                return result
 
     async def _look(self, table_id: str) -> Table | None:
         try:
-            return await self._client.get_table(table_id)
+            return await self._patiently(
+                f"table {table_id}",
+                self._options.max_downtime,
+                lambda: self._client.get_table(table_id),
+            )
         except UnavailableError:
             raise
         except ServerError:

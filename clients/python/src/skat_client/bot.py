@@ -122,7 +122,8 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
     """
     name = player_name or _name_of(bot)
     named = tuple(tables)
-    guard = ChanceGuard(client, on_unfair)
+    options = options or SessionOptions()
+    guard = ChanceGuard(client, on_unfair, options)
     open_tables: set[str] = set()
     for table_id in named:
         seating = await guard.sit(table_id, name, seat)
@@ -176,7 +177,7 @@ class _Loop:
     ) -> None:
         self.open_tables: set[str] | None = None
         """The run ends when it is empty; None when only `until` ends it."""
-        self.guard = ChanceGuard(client, "off")
+        self.guard = ChanceGuard(client, "off", SessionOptions())
         """Looks at every event before the bots do."""
         self._make_bot = make_bot
         self._client = client
