@@ -307,7 +307,7 @@ async def test_a_new_token_is_shown_where_there_is_none(
     assert await run_at(server, "token") == 0
     assert await run_at(server, "token") == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert (len(first), first != second) == (43, True)
+    assert (len(first), first.isalnum(), first != second) == (64, True, True)
 
 
 async def test_a_token_file_makes_the_same_player_every_time(

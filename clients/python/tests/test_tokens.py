@@ -19,7 +19,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_a_file_is_made_once_and_read_afterwards(path: Path) -> None:
     first = token_in(path)
-    assert (len(first), token_in(path)) == (43, first)
+    assert (len(first), token_in(path)) == (64, first)
 
 
 def test_nobody_else_can_read_it(path: Path) -> None:

@@ -22,7 +22,8 @@ _log = logging.getLogger("skat_client")
 
 def new_token() -> str:
     """A new random token: who presents it becomes a player of his own."""
-    return secrets.token_urlsafe(32)
+    # No other alphabet: one that begins with a dash looks like an option on a command line.
+    return secrets.token_hex(32)
 
 
 def player_token(token: str | None, environment: Mapping[str, str] = os.environ) -> str:
