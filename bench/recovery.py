@@ -21,7 +21,7 @@ from skat_engine import Action, GiveUp, LayOpen, preset
 from skat_server.clock import ManualClock
 from skat_server.errors import RefusedError
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import EntryKind, TableLog
+from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sources import FreshDeals
 from skat_server.tables.state import Occupant, OpenDecision, TableConfig, Visibility
@@ -29,6 +29,7 @@ from skat_server.tables.table import Table
 
 NAMES = ("ann", "ben", "cem")
 MOST = 1_000_000
+PLAYED = 100
 MIDDLE = 20
 """Actions of the deal under way, about half of it."""
 
@@ -79,12 +80,21 @@ def play(table: Table, deals: int, chance: random.Random) -> None:
 
 
 def written(tables: int, deals: int, seed: int) -> Sequence[TableLog]:
-    """The logs of so many tables."""
+    """The logs of so many tables; some are played, the others are their twins."""
     store, chance = MemoryStore(), random.Random(seed)
     registry = tables_in(store)
-    for number in range(tables):
+    for number in range(min(tables, PLAYED)):
         play(registry.create(config(number, chance), succeeded), deals, chance)
-    return [trimmed(log) for log in asyncio.run(store.load(MOST))]
+    logs = [trimmed(log) for log in asyncio.run(store.load(MOST))]
+    return [twin(logs[number % len(logs)], number) for number in range(tables)]
+
+
+def twin(log: TableLog, number: int) -> TableLog:
+    """The same log under another table's id."""
+    first, *others = log.lines
+    row = json.loads(first.entry.payload) | {"table": f"table-{number}"}
+    opening = LoggedEntry(first.at, Entry(first.entry.kind, json.dumps(row)))
+    return TableLog(f"table-{number}", [opening, *others])
 
 
 def trimmed(log: TableLog) -> TableLog:

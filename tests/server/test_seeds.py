@@ -119,6 +119,13 @@ def test_no_text_of_chance_has_a_card() -> None:
         assert not any(str(int(part)) in repr(value) for part in (*MIXED.hands, MIXED.skat))
 
 
+@pytest.mark.parametrize("length", [0, 16, 31, 33])
+def test_the_seed_of_a_table_has_256_bits(length: int) -> None:
+    """T8: no table with a seed that can be searched."""
+    with pytest.raises(ValueError, match="32 bytes"):
+        FreshDeals(bytes(length))
+
+
 def test_a_table_shows_its_seed_when_it_is_over() -> None:
     """T9: bound from the first moment, opened at the end, whatever the end."""
     secret = random.Random(0).randbytes(32)

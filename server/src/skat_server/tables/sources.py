@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from skat_engine.results import Dealt
-from skat_engine.shuffling import deal_from_seed, deal_seed, table_deal_seed
+from skat_engine.shuffling import SEED_BYTES, deal_from_seed, deal_seed, table_deal_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,15 @@ class FreshDeals:
 
     table_seed: bytes = field(repr=False)
     """32 bytes that nobody could predict; a secret until the table is over."""
+
+    def __post_init__(self) -> None:
+        """Refuse a seed that could be searched (T8).
+
+        Raises:
+            ValueError: it has another length.
+        """
+        if len(self.table_seed) != SEED_BYTES:
+            raise ValueError(f"a table's seed has {SEED_BYTES} bytes")
 
     def dealt(self, count: int, nonces: Sequence[bytes]) -> Dealing:
         """Shuffle with the seed of this dealing."""
