@@ -57,14 +57,18 @@ class Link(Protocol):
         ...
 
 
+class SilentError(UnavailableError):
+    """Nothing came, though something should have: the connection below may be dead as well."""
+
+
 async def within(seconds: float, what: str, work: Callable[[], Awaitable[_T]]) -> _T:
     """Do the work.
 
     Raises:
-        UnavailableError: it took longer than so many seconds.
+        SilentError: it took longer than so many seconds.
     """
     try:
         async with asyncio.timeout(seconds):
             return await work()
     except TimeoutError as error:
-        raise UnavailableError(f"no {what} within {seconds:g} s") from error
+        raise SilentError(f"no {what} within {seconds:g} s") from error

@@ -158,7 +158,10 @@ def _add_presets(parser: argparse.ArgumentParser) -> None:
 
 def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "what", nargs="+", metavar="[verify] TABLE", help="id of the table; with verify, check them"
+        "what",
+        nargs="+",
+        metavar="TABLE",
+        help="id of the table; after the word verify, check them",
     )
     parser.set_defaults(command=record_commands.records)
 

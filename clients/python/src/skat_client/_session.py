@@ -14,7 +14,7 @@ from skat_client._decisions import Decision
 from skat_client._feed import GapError
 from skat_client._items import Connected, GoingAway, SessionItem
 from skat_client._ledger import Ledger
-from skat_client._links import FIRST_LIMITS, Link
+from skat_client._links import FIRST_LIMITS, Link, SilentError
 from skat_client._poll_link import PollLink
 from skat_client._recovery import Recovery
 from skat_client._route import Route
@@ -233,6 +233,8 @@ class Session:
         if self._link is not None and self._link.has_lasted:
             self._note_progress()
         self._drop()
+        if isinstance(failure, SilentError):
+            await self._wires.renew()
         self._route.lost()
         try:
             await self._recovery.wait(failure)

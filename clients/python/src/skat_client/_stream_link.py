@@ -10,7 +10,7 @@ from skat.v1 import play_service_pb2 as play
 from skat.v1 import play_service_pb2_grpc
 from skat_client._failures import error_from_rpc
 from skat_client._inbox import Inbox
-from skat_client._links import FIRST_LIMITS, within
+from skat_client._links import FIRST_LIMITS, SilentError, within
 from skat_client._session_options import SessionOptions
 from skat_client.errors import ProtocolError, UnavailableError
 
@@ -127,7 +127,7 @@ class StreamLink:
             if self._inbox.is_full:
                 # It is we who do not read.
                 self._hear()
-        self._inbox.fail(UnavailableError(f"nothing came for {longest:g} s"))
+        self._inbox.fail(SilentError(f"nothing came for {longest:g} s"))
         self._call.cancel()
 
     def _hear(self) -> None:

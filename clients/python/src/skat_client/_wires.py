@@ -31,6 +31,7 @@ class Wires:
         self._plaintext = plaintext
         self._is_plain_at_home = tls is None and is_loopback(target)
         self._channels = {target: self._open(target)}
+        self._retired: grpc.aio.Channel | None = None
         self._use(target)
 
     async def move(self, target: str) -> None:
@@ -49,8 +50,22 @@ class Wires:
         if left != self.home:
             await self._channels.pop(left).close()
 
+    async def renew(self) -> None:
+        """Make all further calls over a new connection to the server in use.
+
+        The library would go on with a connection that is half open until its own signs of life
+        fail. Calls under way keep it until they end, or until this is asked once more.
+        """
+        retired, self._retired = self._retired, self._channels[self.target]
+        self._channels[self.target] = self._open(self.target)
+        self._use(self.target)
+        if retired is not None:
+            await retired.close()
+
     async def aclose(self) -> None:
         """Close all channels."""
+        if self._retired is not None:
+            await self._retired.close()
         for channel in self._channels.values():
             await channel.close()
 
