@@ -9,6 +9,7 @@ import grpc
 from skat.v1 import error_pb2, play_service_pb2_grpc
 from skat.v1 import play_service_pb2 as play
 from skat_client._failures import error_from_rpc
+from skat_client._links import SilentError
 from skat_client._session_options import SessionOptions
 from skat_client.errors import ErrorReason, ProtocolError, ServerError, UnavailableError
 
@@ -131,6 +132,8 @@ class PollLink:
                 request, metadata=self._metadata, timeout=wait_ms / 1000 + margin
             )
         except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise SilentError("a poll was not answered in time") from error
             raise error_from_rpc(error) from error
         if not isinstance(response, play.PollDecisionsResponse):
             # So the library says that the bytes are no message.
