@@ -33,11 +33,23 @@ class ErrorInterceptor(grpc.aio.ServerInterceptor):
         self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
     ) -> Handler | None:
         """Wrap the handler of the call; an unknown method has none."""
-        handler = await continuation(handler_call_details)
-        if handler is None:
-            return None
-        guarded = _guarded(behaviour_of(handler), handler_call_details.method)
-        return replaced(handler, guarded, _reader(handler))
+        method = handler_call_details.method
+        try:
+            handler = await continuation(handler_call_details)
+            if handler is None:
+                return None
+            return replaced(handler, _guarded(behaviour_of(handler), method), _reader(handler))
+        except Exception as error:  # of the interceptors inside
+            return _failing(error, method)
+
+
+def _failing(error: Exception, method: str) -> Handler:
+    """A handler for calls of any kind that tells an error as all are told."""
+
+    async def fail(_requests: object, context: ServicerContext) -> object:
+        return await _abort(error, method, context)
+
+    return grpc.stream_stream_rpc_method_handler(fail)
 
 
 def _reader(handler: Handler) -> Callable[[bytes], object]:
@@ -94,7 +106,11 @@ def _require_readable(request: object) -> None:
 async def _abort(error: Exception, method: str, context: ServicerContext) -> object:
     if isinstance(error, grpc.aio.AbortError | grpc.RpcError):
         raise error
-    status = rpc_status.to_status(status_of(_refusal_of(error, method)))
+    try:
+        status = rpc_status.to_status(status_of(_refusal_of(error, method)))
+    except Exception as failure:  # of the very code that hides the others
+        _log.error("rpc.failed", rpc=method, exc_info=failure)
+        await context.abort(grpc.StatusCode.INTERNAL, "internal error")
     await context.abort(status.code, status.details, status.trailing_metadata)
 
 
