@@ -10,6 +10,7 @@ from skat_engine.records import Identical, from_json_line, replay
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.protocols import EntryKind
 from skat_server.tables import facts, steps
+from skat_server.tables.clocks import AT_ONCE
 from skat_server.tables.state import Stage, TableConfig, TableState
 from tests.server.playing import MIXED, config, full_table, occupant, play, play_on
 from tests.server.stores import at_once
@@ -114,7 +115,7 @@ def test_an_action_works_on_a_copy_of_the_deal() -> None:
     before = seated(table, "ann", "ben", "cem")
     assert before.deal is not None
     (passing, *_) = before.deal.legal(1)
-    step = steps.act(table, before, 1, passing, 0)
+    step = steps.act(table, before, 1, passing, AT_ONCE)
     assert before.deal.to_act == 1
     assert step.after.deal is not before.deal
     assert step.settles == steps.Settlement("1.0", 2, passing)
@@ -125,7 +126,7 @@ def test_a_refused_action_changes_nothing() -> None:
     before = seated(table, "ann", "ben", "cem")
     assert before.deal is not None
     (passing, *_) = before.deal.legal(1)
-    assert reason_of(steps.act, table, before, 2, passing, 0) is Reason.NOT_YOUR_TURN
+    assert reason_of(steps.act, table, before, 2, passing, AT_ONCE) is Reason.NOT_YOUR_TURN
     assert before.deal.to_act == 1
 
 

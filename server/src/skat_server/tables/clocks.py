@@ -5,7 +5,7 @@ durable. A meter is what the clock on the wall says, and dies with the process.
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from skat_engine.records import ClockPolicy
 
@@ -17,9 +17,10 @@ DEFAULT_CLOCK: Final = ClockPolicy(
 
 _MS: Final = 1_000
 
+# Values that are made for every action are named tuples, which cost half of a frozen dataclass.
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+
+class Spent(NamedTuple):
     """What an answer took, in whole milliseconds."""
 
     think_ms: int = 0
@@ -45,15 +46,16 @@ class Account:
     def after(self, policy: ClockPolicy, spent: Spent) -> "Account":
         """What is left after a decision: its own time is free, the bank pays what goes beyond."""
         beyond = spent.think_ms - spent.grace_ms - policy.decision_ms
-        if beyond <= 0 and not spent.grace_ms:
-            return self
         bank_ms = self.bank_ms - min(max(beyond, 0), self.bank_ms)
         grace_ms = self.grace_ms - min(spent.grace_ms, self.grace_ms)
         return Account(bank_ms, grace_ms, self.safe_answers)
 
     def answered(self, policy: ClockPolicy, spent: Spent) -> "Account":
         """What is left after an answer in time."""
-        left = self.after(policy, spent)
+        if spent.think_ms <= policy.decision_ms and not spent.grace_ms:
+            left = self
+        else:
+            left = self.after(policy, spent)
         if not policy.increment_ms:
             return left
         return replace(left, bank_ms=left.bank_ms + policy.increment_ms)
@@ -75,8 +77,7 @@ class Account:
         return Limits(policy.decision_ms or self.bank_ms, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What one decision has, in milliseconds."""
 
     own_ms: int
@@ -84,8 +85,7 @@ class Limits:
     grace_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLeft:
+class TimeLeft(NamedTuple):
     """What is left at one moment, in milliseconds: own time runs before the bank."""
 
     own_ms: int
@@ -93,8 +93,7 @@ class TimeLeft:
     grace_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(NamedTuple):
     """Measures one question to one seat. All moments are seconds of a monotonic clock."""
 
     turn_id: str
@@ -122,7 +121,7 @@ class Meter:
 
     def spent(self, now: float) -> Spent:
         """What an answer takes that is received now; nothing when it came before its question."""
-        think_ms = int(max(0.0, now - self.began_at) * _MS)
+        think_ms = int((now - self.began_at) * _MS) if now > self.began_at else 0
         if self.away_at is None and not self.graced:
             return Spent(think_ms)
         return Spent(think_ms, min(think_ms, int(self.grace_at(now) * _MS)))
@@ -145,15 +144,15 @@ class Meter:
 
     def gone(self, now: float) -> "Meter":
         """The seat has lost its session."""
-        return self if self.away_at is not None else replace(self, away_at=now)
+        return self if self.away_at is not None else self._replace(away_at=now)
 
     def back(self, now: float) -> "Meter":
         """The seat has a session again."""
         if self.away_at is None:
             return self
-        return replace(self, away_at=None, graced=self.grace_at(now))
+        return self._replace(away_at=None, graced=self.grace_at(now))
 
     def shifted(self, seconds: float) -> "Meter":
         """So much time did not count."""
         away_at = None if self.away_at is None else self.away_at + seconds
-        return replace(self, began_at=self.began_at + seconds, away_at=away_at)
+        return self._replace(began_at=self.began_at + seconds, away_at=away_at)

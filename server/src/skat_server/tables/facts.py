@@ -6,7 +6,7 @@ like the engine's views it names what is shown, never what is hidden.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast, get_args
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
@@ -176,6 +176,9 @@ Fact = (
 )
 """Everything that can happen at a table."""
 
+_OF_THE_TABLE: Final = frozenset(get_args(Fact)) - frozenset(get_args(DealFact))
+"""All others, which are far more, are the engine's."""
+
 PRIVATE: Final = (events.ConcessionOffered, events.ConcessionRefused, DecisionDefaulted)
 """Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
 one form or another (R-END-5)."""
@@ -247,6 +250,9 @@ def project(logged: LoggedFact, viewer: Viewer) -> ShownFact | None:
 def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
     """What a viewer is told of a fact, None for nothing at all."""
     position = None if viewer is None else seating.position_of(viewer)
+    if type(fact) not in _OF_THE_TABLE:
+        shown = views.project(cast("DealFact", fact), position)
+        return None if isinstance(shown, events.Unseen) else fact_of(shown)
     match fact:
         case DealStarted(deal_number, dealt, occasion, deal_id, commitment):
             hand = None if position is None else dealt.hands[position]
@@ -260,8 +266,7 @@ def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
         case HandReceived():
             raise AssertionError("a view is not projected again")
         case _:
-            shown = views.project(fact, position)
-            return None if isinstance(shown, events.Unseen) else fact_of(shown)
+            raise AssertionError(f"{fact} is no fact of the table")
 
 
 def fact_of(event: events.Event) -> DealFact | None:

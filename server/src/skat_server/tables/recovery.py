@@ -13,6 +13,7 @@ from skat_engine.series import Series
 from skat_server.errors import RefusedError
 from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
 from skat_server.tables import steps
+from skat_server.tables.clocks import Spent
 from skat_server.tables.entry_values import (
     ActionEntry,
     DealEndedEntry,
@@ -193,9 +194,9 @@ def _step_of_deal(
 ) -> Step:
     match asked:
         case ActionEntry(position, action, think_ms, grace_ms):
-            return steps.act(config, state, position, action, think_ms, grace_ms)
+            return steps.act(config, state, position, action, Spent(think_ms, grace_ms))
         case DecisionDefaultedEntry(cause=cause, think_ms=think_ms, grace_ms=grace_ms):
-            return steps.default(config, state, cause, think_ms, grace_ms)
+            return steps.default(config, state, cause, Spent(think_ms, grace_ms))
         case DealVoidedEntry(reason):
             return steps.void_deal(config, state, reason)
         case _:

@@ -19,7 +19,7 @@ from skat_server.errors import Reason, RefusedError, refused_action
 from skat_server.storage.protocols import DealRecordLine, Entry, SeatResult
 from skat_server.tables import entries
 from skat_server.tables.chance import bound, deal_id, share_in
-from skat_server.tables.clocks import AT_ONCE, Spent
+from skat_server.tables.clocks import Spent
 from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import (
     DealBooked,
@@ -272,13 +272,8 @@ def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
     )
 
 
-def act(  # noqa: PLR0913, PLR0917  # what the log says of an action
-    config: TableConfig,
-    state: TableState,
-    position: Position,
-    action: Action,
-    think_ms: int,
-    grace_ms: int = 0,
+def act(
+    config: TableConfig, state: TableState, position: Position, action: Action, spent: Spent
 ) -> Step:
     """A player acts; a deal that ends is booked, and the next one is dealt.
 
@@ -287,40 +282,33 @@ def act(  # noqa: PLR0913, PLR0917  # what the log says of an action
         state: the state before.
         position: who acts.
         action: what it does.
-        think_ms: how long it took, 0 for an action out of turn.
-        grace_ms: how much of that was grace.
+        spent: what it took, nothing for an action out of turn.
 
     Raises:
         RefusedError: with the engine's reason.
     """
-    spent = Spent(think_ms, grace_ms) if think_ms else AT_ONCE
-    conduct = _conduct_after(config, state, position, spent)
-    entry = entries.acted(position, action, spent)
-    settles = _settlement(state, position, action)
+    seat, entry = state.seating.active[position], entries.acted(position, action, spent)
+    if state.house_bot(seat) is None:
+        conduct = _conduct_after(config, state, position, spent)
+        settles = Settlement(state.turn_id(position), seat, action)
+    else:
+        conduct, settles = _conduct_of_the_house(state, seat), None
     return _go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))
 
 
-def default(
-    config: TableConfig,
-    state: TableState,
-    cause: FaultCause,
-    think_ms: int,
-    grace_ms: int = 0,
-) -> Step:
+def default(config: TableConfig, state: TableState, cause: FaultCause, spent: Spent) -> Step:
     """The open decision gets its safe answer, or the seat what its faults bring upon it.
 
     Args:
         config: what is fixed.
         state: the state before; a decision is open in it.
         cause: why the seat does not answer itself.
-        think_ms: how long the decision was open.
-        grace_ms: how much of that was grace.
+        spent: how long the decision was open.
     """
     assert state.deal is not None
     position = state.deal.to_act
     assert position is not None
     seat, secret = state.seating.active[position], is_secret(state.deal)
-    spent = Spent(think_ms, grace_ms)
     fault = Fault(len(state.actions), seat, cause)
     conduct = state.conduct.defaulted(config.clock, position, fault, spent, secret=secret)
     faults = conduct.accounts[position].safe_answers
@@ -334,27 +322,21 @@ def default(
     return _go_on(config, _taken_over(defaulted, told) if is_exceeded else defaulted)
 
 
-def _settlement(state: TableState, position: Position, action: Action) -> Settlement | None:
-    """The turn that a player closes; none where a house bot plays for him."""
-    seat = state.seating.active[position]
-    if state.house_bot(seat) is not None:
-        return None
-    return Settlement(state.turn_id(position), seat, action)
-
-
 def _conduct_after(
     config: TableConfig, state: TableState, position: Position, spent: Spent
 ) -> Conduct:
-    """The conduct after an action, which need not be in turn, nor a player's own."""
+    """The conduct after an action of a player's own, which need not be in turn."""
     assert state.deal is not None
-    seat = state.seating.active[position]
-    if state.taken_over[seat] is not None:
-        return state.conduct.stood_in(len(state.actions))
-    if state.house_bot(seat) is not None:
-        return state.conduct
     if position != state.deal.to_act or is_secret(state.deal):
         return state.conduct.interjected()
     return state.conduct.answered(config.clock, position, len(state.actions), spent)
+
+
+def _conduct_of_the_house(state: TableState, seat: Seat) -> Conduct:
+    """The conduct after an action of a house bot, which may stand in for a player."""
+    if state.taken_over[seat] is None:
+        return state.conduct
+    return state.conduct.stood_in(len(state.actions))
 
 
 def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
@@ -384,7 +366,8 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
     position, action = move
     played = state.deal.copy()
     happened = applied(played, position, action)
-    facts = (*before, *(fact for event in happened if (fact := fact_of(event)) is not None))
+    told = [fact for event in happened if (fact := fact_of(event)) is not None]
+    facts = (*before, *told)
     after = TableState(
         state.occupants,
         state.series,

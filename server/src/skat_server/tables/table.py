@@ -13,7 +13,7 @@ from skat_server.clock import Clock, secret_bytes
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Batch, Store, StoreError
 from skat_server.tables import steps
-from skat_server.tables.clocks import TimeLeft
+from skat_server.tables.clocks import AT_ONCE, TimeLeft
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.house import Chance, HouseBot, house_answer
 from skat_server.tables.log import FactLog
@@ -73,6 +73,7 @@ class Table:
     """
 
     __slots__ = (
+        "_bot",
         "_chance",
         "_clock",
         "_early",
@@ -127,6 +128,8 @@ class Table:
         """Their seats: for all that they know their question is answered."""
         self._settled: dict[tuple[Seat, str], Settlement] = {}
         self._settled_before: dict[tuple[Seat, str], Settlement] = {}
+        self._bot: HouseBot | None = None
+        """The house bot that is asked by the open decision."""
         self._chance = chance
         self._timing = Timing(clock, self._rang)
         self._strikes: Counter[tuple[Seat, str]] = Counter()
@@ -234,11 +237,13 @@ class Table:
         if decision is None or deal is None:
             return None
         if decision.seat == seat:
-            return None if self.state.house_bot(seat) is not None else decision
+            return decision if self._bot is None else None
         if deal.proposal is None or seat in self._early:
             return None
         position = self.state.seating.position_of(seat)
         if position is None or (known := deal.known_to(position)).to_act != position:
+            return None
+        if self.state.house_bot(seat) is not None:
             return None
         return decision_of_deal(known, self.state.seating, self.state.turn_id(position))
 
@@ -311,10 +316,9 @@ class Table:
     ) -> Step:
         """The step of an action that was received at this moment."""
         seat, decision = state.seating.active[position], self.decision
-        if decision is None or decision.seat != seat:
-            return steps.act(self.config, state, position, action, 0)
-        spent = self._timing.spent(seat, received)
-        return steps.act(self.config, state, position, action, spent.think_ms, spent.grace_ms)
+        is_asked = decision is not None and decision.seat == seat
+        spent = self._timing.spent(seat, received) if is_asked else AT_ONCE
+        return steps.act(self.config, state, position, action, spent)
 
     def _struck(
         self, state: TableState, position: Position, turn_id: str, refusal: RefusedError
@@ -333,9 +337,7 @@ class Table:
         if state.deal.known_to(position) is not state.deal:
             raise _InterruptedError(seat)
         spent = self._timing.spent(seat, self._clock.monotonic())
-        step = steps.default(
-            self.config, state, FaultCause.ILLEGAL_ACTIONS, spent.think_ms, spent.grace_ms
-        )
+        step = steps.default(self.config, state, FaultCause.ILLEGAL_ACTIONS, spent)
         message = f"{refusal}; that was one illegal action too many"
         return replace(step, refusal=RefusedError(Reason.TOO_MANY_ILLEGAL, message))
 
@@ -353,7 +355,12 @@ class Table:
         self._is_busy = True
         try:
             for _ in range(MOST_AT_ONCE):
-                if not self._take_up():
+                if not self._waiting:
+                    chore = self._chore()
+                    if chore is None:
+                        break
+                    self._waiting.append((chore, _nobody))
+                if not self._try(*self._waiting.popleft()):
                     break
             else:
                 self._clock.call_later(0.0, self._go_on)
@@ -362,27 +369,13 @@ class Table:
         if not self._keeping:
             self._set_the_clock()
 
-    def _take_up(self) -> bool:
-        """Make the next step, if there is one to be made now."""
-        if self._keeping:
-            return False
-        if self._waiting:
-            self._try(*self._waiting.popleft())
-            return True
-        chore = self._chore()
-        if chore is not None:
-            self._try(chore, _nobody)
-        return chore is not None
-
     def _chore(self) -> Command | None:
         """What the table does by itself now: let players return, and house bots answer."""
+        if self._bot is None and not self._returning:
+            return None
         if self._timing.is_halted or self._retry_at > self._clock.monotonic():
             return None
-        if self._returning:
-            return self._give_back
-        decision = self.decision
-        bot = None if decision is None else self.state.house_bot(decision.seat)
-        return None if bot is None else partial(self._answer_for_the_house, bot)
+        return self._give_back if self._returning else self._answer_for_the_house
 
     def _give_back(self, state: TableState) -> Step:
         player_id = next(iter(self._returning))
@@ -395,60 +388,64 @@ class Table:
             del self._returning[player_id]
         return step
 
-    def _answer_for_the_house(self, bot: HouseBot, state: TableState) -> Step:
-        decision = self.decision
+    def _answer_for_the_house(self, state: TableState) -> Step:
+        decision, bot = self.decision, self._bot
         assert decision is not None
+        assert bot is not None
         position = state.seating.position_of(decision.seat)
         assert position is not None
         action = house_answer(bot, decision.phase, decision.options, self._chance)
-        return steps.act(self.config, state, position, action, 0)
+        return steps.act(self.config, state, position, action, AT_ONCE)
 
     def _rang(self) -> None:
         """Some time may be up."""
-        if self.decision is not None and self._is_up(self.decision.seat):
+        if self._is_up():
             self._waiting.append((self._run_out, _nobody))
         self._go_on()
 
-    def _is_up(self, seat: Seat) -> bool:
-        return self.state.house_bot(seat) is None and self._timing.is_up(seat)
+    def _is_up(self) -> bool:
+        """Whether the time for the open decision is up."""
+        decision = self.decision
+        return decision is not None and self._bot is None and self._timing.is_up(decision.seat)
 
     def _run_out(self, state: TableState) -> Step:
         decision = self.decision
-        assert decision is not None
-        seat = decision.seat
-        if not self._is_up(seat):
+        if decision is None or not self._is_up():
             return Step((), (), state)
+        seat = decision.seat
         spent = self._timing.run_out(seat)
         cause = self._timing.cause(seat, state.occupants[seat])
-        return steps.default(self.config, state, cause, spent.think_ms, spent.grace_ms)
+        return steps.default(self.config, state, cause, spent)
 
     def _set_the_clock(self) -> None:
         """Ring when the next time is up, or when something is to be tried again."""
-        if self.is_over:
-            self._timing.stop()
-            return
         decision = self.decision
-        if self._timing.is_halted or decision is None:
+        if decision is None:
+            if self.is_over:
+                self._timing.stop()
+        elif self._timing.is_halted:
             return
-        if self._returning or self.state.house_bot(decision.seat) is not None:
+        elif self._returning or self._bot is not None:
             self._timing.ring_at(self._retry_at)
         elif not self._timing.is_paused:
             self._timing.ring_at(max(self._timing.ends_at(decision.seat), self._retry_at))
 
-    def _try(self, command: Command, done: Done) -> None:
+    def _try(self, command: Command, done: Done) -> bool:
+        """Make a step, and give it to the store; whether the next one can be made at once."""
         try:
             step = command(self.state)
         except RefusedError as refusal:
             done(refusal)
-            return
+            return True
         except _InterruptedError as interruption:
             self._wait(self._interrupted, command, done)
             self._early.add(interruption.seat)
-            return
-        if step.entries:
-            self._keep(step, done)
-        else:  # nothing changes
+            return True
+        if not step.entries:  # nothing changes
             done(None)
+            return True
+        self._keep(step, done)
+        return not self._keeping
 
     @staticmethod
     def _wait(queue: deque[tuple[Command, Done]], command: Command, done: Done) -> None:
@@ -480,13 +477,14 @@ class Table:
                 done(RefusedError(Reason.STORE_UNAVAILABLE, "the store cannot take it; try again"))
         finally:
             self._is_busy = was_busy
-        self._go_on()
+        if not was_busy:
+            self._go_on()
 
     def _give_up(self) -> None:
         """Ask again what was asked before; the attempt has cost nobody any time."""
         self._timing.forgive(self._timing.now() - self._kept_since)
         self._retry_at = self._clock.monotonic() + RETRY_AFTER
-        self.decision = open_decision(self.state)
+        self.reopen()
 
     def _adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
@@ -522,12 +520,14 @@ class Table:
         """Ask what is to be asked now; the time to think counts from the first time."""
         state = self.state
         self.decision = decision = open_decision(state)
-        if decision is None:
+        self._bot = None if decision is None else state.house_bot(decision.seat)
+        if decision is None or state.deal is None:
             return
-        assert state.deal is not None
-        if is_secret(state.deal):
+        secret = state.deal.proposal is not None and is_secret(state.deal)
+        if secret:
             self._ask_believed(state.deal)
-        self._ask(decision, is_hidden=is_secret(state.deal))
+        if self._bot is None:
+            self._ask(decision, is_hidden=secret)
 
     def _ask_believed(self, deal: Deal) -> None:
         """Somebody may have to believe that he is asked himself: his time runs as well."""
@@ -537,15 +537,11 @@ class Table:
             self._ask(believed, is_hidden=False)
 
     def _ask(self, decision: OpenDecision, *, is_hidden: bool) -> None:
-        """Let the time of a seat run, unless a house bot plays for it."""
-        state, policy = self.state, self.config.clock
-        if state.house_bot(decision.seat) is not None:
-            return
-        position = state.seating.position_of(decision.seat)
-        assert position is not None
-        account = state.conduct.accounts[position]
+        """Let the time of a seat run, which no house bot plays."""
+        state, policy, seat = self.state, self.config.clock, decision.seat
+        account = state.conduct.accounts[state.seating.active.index(seat)]
         limits = account.secret_limits(policy) if is_hidden else account.limits(policy)
-        self._timing.ask(decision, limits, state.occupants[decision.seat])
+        self._timing.ask(decision.turn_id, seat, limits, state.occupants[seat])
 
 
 def _nobody(refusal: RefusedError | None) -> None:

@@ -8,7 +8,7 @@ from skat_engine.seats import Seat
 from skat_server.clock import Clock, Timer
 from skat_server.tables.clocks import Limits, Meter, Spent, TimeLeft
 from skat_server.tables.faults import FaultCause
-from skat_server.tables.state import Occupant, OpenDecision
+from skat_server.tables.state import Occupant
 
 Heard = Callable[[], float]
 """When something was last received from a player's session, by the monotonic clock."""
@@ -33,6 +33,10 @@ class Timing:
 
     There is one timer at most, and it is left alone while it rings too early: answers come far
     more often than times run out.
+
+    Attributes:
+        is_paused: whether the clocks stand still.
+        is_halted: whether they do because the table can or shall do nothing.
     """
 
     __slots__ = (
@@ -44,6 +48,8 @@ class Timing:
         "_rings_at",
         "_sessions",
         "_timer",
+        "is_halted",
+        "is_paused",
     )
 
     def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
@@ -59,44 +65,35 @@ class Timing:
         """Of the question that each seat was asked last."""
         self._sessions: dict[str, Heard] = {}
         """Of the players who have one."""
-        self._pauses: set[Pause] = set()
+        self._pauses: frozenset[Pause] = frozenset()
         self._paused_at = 0.0
+        self.is_paused = self.is_halted = False
         self._timer: Timer | None = None
         self._rings_at = 0.0
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the clocks stand still."""
-        return bool(self._pauses)
 
     @property
     def is_awaiting(self) -> bool:
         """Whether players are on their way back."""
         return Pause.RETURN in self._pauses
 
-    @property
-    def is_halted(self) -> bool:
-        """Whether they stand still because the table can or shall do nothing."""
-        return bool(self._pauses - {Pause.RETURN})
-
     def now(self) -> float:
         """The moment at which the clocks stand."""
-        return self._paused_at if self._pauses else self._clock.monotonic()
+        return self._paused_at if self.is_paused else self._clock.monotonic()
 
-    def ask(self, decision: OpenDecision, limits: Limits, occupant: Occupant | None) -> None:
+    def ask(self, turn_id: str, seat: Seat, limits: Limits, occupant: Occupant | None) -> None:
         """A question is open; one that was open before goes on."""
-        meter = self._meters.get(decision.seat)
-        if meter is not None and meter.turn_id == decision.turn_id:
+        meter = self._meters.get(seat)
+        if meter is not None and meter.turn_id == turn_id:
             return
-        now = self.now()
-        away_at = None if self.has_session(occupant) else now
-        self._meters[decision.seat] = Meter(
-            decision.turn_id, limits, self._clock.monotonic(), now, away_at
-        )
+        asked_at = self._clock.monotonic()
+        began_at = self._paused_at if self.is_paused else asked_at
+        away_at = None if self.has_session(occupant) else began_at
+        self._meters[seat] = Meter(turn_id, limits, asked_at, began_at, away_at)
 
     def spent(self, seat: Seat, received: float) -> Spent:
         """What the open question of a seat has taken when its answer was received."""
-        return self._meters[seat].spent(min(received, self.now()))
+        now = min(received, self._paused_at) if self.is_paused else received
+        return self._meters[seat].spent(now)
 
     def run_out(self, seat: Seat) -> Spent:
         """What the open question of a seat took, whose time is up."""
@@ -108,7 +105,7 @@ class Timing:
 
     def is_up(self, seat: Seat) -> bool:
         """Whether the time for the open question of a seat is up."""
-        return not self._pauses and self._meters[seat].ends_at() - self.now() < EARLY
+        return not self.is_paused and self._meters[seat].ends_at() - self.now() < EARLY
 
     def cause(self, seat: Seat, occupant: Occupant | None) -> FaultCause:
         """Why a seat has let its time run out."""
@@ -141,15 +138,20 @@ class Timing:
 
     def pause(self, why: Pause) -> None:
         """Stop all clocks."""
-        if not self._pauses:
+        if not self.is_paused:
             self._paused_at = self._clock.monotonic()
-        self._pauses.add(why)
+        self._set_pauses(self._pauses | {why})
 
     def resume(self, why: Pause) -> None:
         """Let them go on where they stood, when nothing else stops them."""
         if self._pauses == {why}:
             self.forgive(self._clock.monotonic() - self._paused_at)
-        self._pauses.discard(why)
+        self._set_pauses(self._pauses - {why})
+
+    def _set_pauses(self, pauses: frozenset[Pause]) -> None:
+        self._pauses = pauses
+        self.is_paused = bool(pauses)
+        self.is_halted = bool(pauses - {Pause.RETURN})
 
     def forgive(self, seconds: float) -> None:
         """So much of the time until now did not count."""
