@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import grpc
 import pytest
@@ -366,3 +367,15 @@ async def test_no_call_shows_a_token_or_a_players_id(ann: Player) -> None:
     shown = str(await ann.get_table(table.table_id))
     assert "token" not in shown
     assert ann.welcome.player_id not in shown
+
+
+async def test_a_table_says_how_well_it_is_kept(channel: grpc.aio.Channel, tmp_path: Path) -> None:
+    """D3: whoever plays for something can see what an acknowledgement means."""
+    in_memory = await Player(channel, "ann").create_table()
+    assert in_memory.durability == table_pb2.DURABILITY_MEMORY
+    async with (
+        App(Settings(port=0, grace=0.0, data=tmp_path)) as app,
+        grpc.aio.insecure_channel(app.address) as other,
+    ):
+        on_disk = await Player(other, "ann").create_table()
+    assert on_disk.durability == table_pb2.DURABILITY_ACTION

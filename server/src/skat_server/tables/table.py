@@ -11,7 +11,7 @@ from skat_engine.deal import Deal
 from skat_engine.seats import Position, Seat
 from skat_server.clock import Clock, secret_bytes
 from skat_server.errors import Reason, RefusedError, quoted
-from skat_server.storage.protocols import Batch, Store, StoreError
+from skat_server.storage.protocols import Batch, Durability, Store, StoreError
 from skat_server.tables import steps
 from skat_server.tables.clocks import AT_ONCE, TimeLeft
 from skat_server.tables.faults import FaultCause
@@ -145,6 +145,11 @@ class Table:
     def table_id(self) -> str:
         """The table's id."""
         return self.config.table_id
+
+    @property
+    def durability(self) -> Durability:
+        """How well its log is kept."""
+        return self._store.durability
 
     @property
     def is_over(self) -> bool:

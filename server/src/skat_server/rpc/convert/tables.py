@@ -22,6 +22,7 @@ from skat_server.rpc.convert.policies import (
     time_left_to_proto,
 )
 from skat_server.rpc.texts import check_length
+from skat_server.storage.protocols import Durability
 from skat_server.tables.chance import TableChance, chance_of
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
@@ -47,6 +48,11 @@ _VISIBILITIES: Final = {
     **{number: visibility for visibility, number in _VISIBILITIES_TO_PROTO.items()},
 }
 
+_DURABILITIES: Final = {
+    durability: table_pb2.Durability.Value(f"DURABILITY_{durability.name}")
+    for durability in Durability
+}
+
 IsConnected = Callable[[str], bool]
 """Whether the player of an id has a session open."""
 
@@ -68,6 +74,7 @@ def table_to_proto(table: Table, is_connected: IsConnected) -> table_pb2.Table:
         chance=_chance_to_proto(chance_of(config, state)),
         clock=clock_to_proto(config.clock),
         faults=faults_to_proto(config.faults),
+        durability=_DURABILITIES[table.durability],
     )
 
 
