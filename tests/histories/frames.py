@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from skat_server.tables.facts import Viewer
 from tests.histories.fold import Replayed
-from tests.histories.model import ClientHistory, Content, Frame, Opened
+from tests.histories.model import ClientHistory, Content, Frame, Opened, Shown
 
 Finding = tuple[str, str]
 """Rule and what is wrong."""
@@ -20,6 +20,8 @@ def frame_faults(client: ClientHistory, table_id: str, replayed: Replayed) -> It
             yield from reader.connect(item.positions.get(table_id))
         elif isinstance(item, Frame) and item.table_id == table_id:
             yield from reader.read(item)
+        elif isinstance(item, Shown) and item.table_id == table_id:
+            yield from reader.begin(item)
     if client.at_rest:
         yield from reader.finish(client.player_id)
 
@@ -41,6 +43,13 @@ class _Reader:
         if position is not None and position != self._read:
             yield "H2", f"the client resumed after {position}, but had read up to {self._read}"
         self._sent = position
+
+    def begin(self, shown: Shown) -> Iterator[Finding]:
+        """A view arrives whose events follow one by one."""
+        self._viewer = shown.seat if self._has_seat else None
+        if shown.next not in (1, *self._replayed.telling.starts[self._viewer]):
+            yield "H2", f"a view began with event {shown.next}"
+        self._sent = shown.next - 1
 
     def read(self, frame: Frame) -> Iterator[Finding]:
         """A frame arrives."""

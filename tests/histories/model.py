@@ -80,7 +80,17 @@ class Frame:
     question: Question | None
 
 
-Item = Opened | Submitted | Acknowledged | Refused | Frame
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A view, as a client notes it down that reads its events one by one."""
+
+    table_id: str
+    seat: int | None
+    next: int
+    """Sequence of the event that it tells first."""
+
+
+Item = Opened | Submitted | Acknowledged | Refused | Frame | Shown
 """Anything that a client notes down."""
 
 

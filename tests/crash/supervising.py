@@ -1,0 +1,96 @@
+"""The real server as a process that is killed, stopped and started again over one folder."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.e2e.server_process import COMMAND, LISTENING, LONGEST_WAIT, environment
+
+
+class Supervisor:
+    """Runs one server after the other on the same data.
+
+    Attributes:
+        address: where the last one listens; nobody may, at the moment.
+        starts: how many have listened.
+    """
+
+    def __init__(
+        self, data: Path, options: tuple[str, ...] = (), variables: Mapping[str, str] | None = None
+    ) -> None:
+        """Know how to run them; `start` begins.
+
+        Args:
+            data: the folder of the database.
+            options: of the command, beside folder and port.
+            variables: of the environment.
+        """
+        self.address = ""
+        self.starts = 0
+        self._data = data
+        self._options = options
+        self._variables = {"SKAT_DURABILITY": "action", **(variables or {})}
+        self._log = data.with_name(f"{data.name}.log")
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start a server and wait until it listens."""
+        process = await self.spawn()
+        assert process.stdout is not None
+        async with asyncio.timeout(LONGEST_WAIT):
+            line = (await process.stdout.readline()).decode()
+        assert line.startswith(LISTENING), (line, self.log)
+        self.address = line.removeprefix(LISTENING).strip()
+        self.starts += 1
+
+    async def spawn(self) -> asyncio.subprocess.Process:
+        """Start a server and do not wait."""
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(COMMAND, "serve", "--port", "0", "--data", str(self._data), *self._options),
+                env=environment(**self._variables),
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
+        return self._process
+
+    async def kill(self) -> None:
+        """Send SIGKILL: nothing in the process can prepare for it."""
+        await self._signal(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """Send SIGTERM and wait for the end; the exit code."""
+        return await self._signal(signal.SIGTERM)
+
+    async def _signal(self, number: signal.Signals) -> int:
+        assert self._process is not None
+        self._process.send_signal(number)
+        async with asyncio.timeout(LONGEST_WAIT):
+            return await self._process.wait()
+
+    @property
+    def log(self) -> str:
+        """What all of them have written on standard error."""
+        return self._log.read_text() if self._log.exists() else ""
+
+    async def end(self) -> None:
+        """Leave nothing behind."""
+        if self._process is not None and self._process.returncode is None:
+            await self.kill()
+
+
+@asynccontextmanager
+async def supervised(
+    data: Path, *options: str, variables: Mapping[str, str] | None = None
+) -> AsyncIterator[Supervisor]:
+    """A server that listens, and whatever follows it."""
+    supervisor = Supervisor(data, options, variables)
+    try:
+        await supervisor.start()
+        yield supervisor
+    finally:
+        await supervisor.end()
