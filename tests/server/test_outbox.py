@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from skat_engine import BidMade, CardPlayed, HandExposed, Occasion, Passed
+from skat_engine import BidMade, CardPlayed, HandExposed, Occasion, Pass, Passed
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.facts import DealBooked, HandReceived, SeatLeft, SeriesEnded
@@ -15,6 +15,7 @@ from skat_server.tables.table import Table
 from tests.server.playing import (
     MIXED,
     TO_PLAY,
+    Outcomes,
     answer,
     config,
     fill,
@@ -154,6 +155,32 @@ def test_a_decision_is_sent_once() -> None:
     table.leave("player-ann", succeeded)
     (update,) = one.outbox.drain()
     assert kinds(update) == [SeatLeft]
+
+
+def test_who_comes_while_a_step_is_kept_is_asked_when_it_fails() -> None:
+    """F4, F5: no decision is open while the store is at work, and the view goes out without it."""
+    store = HeldStore()
+    table = full_table(store=store)
+    asked = open_question(table)
+    store.is_held = True
+    table.answer(asked.seat, asked.turn_id, Pass(), Outcomes())
+    new = Reader(Delivery.WITH_DECISIONS)
+    new.outbox.attach(table, asked.seat, None)
+    (view,) = new.outbox.drain()
+    store.fail()
+    (update,) = new.outbox.drain()
+    assert (view.decision, update.decision, update.facts) == (None, asked, [])
+
+
+def test_who_was_asked_is_not_asked_again_when_a_step_fails() -> None:
+    store = HeldStore()
+    table = full_table(store=store)
+    asked = open_question(table)
+    asked_before = reader(table, asked.seat)
+    store.is_held = True
+    table.answer(asked.seat, asked.turn_id, Pass(), Outcomes())
+    store.fail()
+    assert (asked_before.wakes, asked_before.outbox.drain()) == (0, [])
 
 
 def test_a_decision_is_repeated_when_asked_to() -> None:

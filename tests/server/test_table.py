@@ -162,7 +162,7 @@ def test_a_failed_action_changes_nothing(held: HeldStore) -> None:
     table.answer(decision.seat, decision.turn_id, Pass(), outcomes)
     held.fail()
     assert outcomes.reasons == [Reason.STORE_UNAVAILABLE]
-    assert (table.state, table.log.last(None), watcher.seen) == (before, last, [])
+    assert (table.state, table.log.last(None), set(watcher.seen)) == (before, last, {last})
     assert not table.was_settled_by(decision.seat, decision.turn_id, Pass())
 
 

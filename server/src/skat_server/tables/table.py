@@ -53,7 +53,7 @@ class Viewer(Protocol):
     """Somebody who is told that a table has something new."""
 
     def table_changed(self, table: "Table") -> None:
-        """Called after every step that became durable."""
+        """Called after every step that became durable, or could not: what is asked is open again."""
 
 
 class Table:
@@ -490,6 +490,7 @@ class Table:
         self._timing.forgive(self._timing.now() - self._kept_since)
         self._retry_at = self._clock.monotonic() + RETRY_AFTER
         self.reopen()
+        self._tell_viewers()  # who came while the store was at work has not been asked yet
 
     def _adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
@@ -499,6 +500,9 @@ class Table:
         self._waiting.extendleft(reversed(self._interrupted))  # they came first
         self._interrupted.clear()
         self._early.clear()
+        self._tell_viewers()
+
+    def _tell_viewers(self) -> None:
         for viewer in tuple(self.viewers):
             viewer.table_changed(self)
 
