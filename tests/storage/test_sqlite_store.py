@@ -414,3 +414,14 @@ async def test_payloads_are_kept_byte_for_byte(path: Path) -> None:
         await keep(store, Batch("t", AT, tuple(Entry(EntryKind.SEAT_TAKEN, t) for t in texts)))
     async with opened(path) as store:
         assert await payloads(store, "t") == texts
+
+
+async def test_a_database_that_is_closed_says_so_to_whoever_still_asks(path: Path) -> None:
+    """A thread that has ended would leave him waiting for ever."""
+    store = SqliteStore(path)
+    await store.open()
+    await store.close()
+    with pytest.raises(StoreError, match="closed"):
+        await store.database.write(lambda connection: connection.execute("SELECT 1"))
+    with pytest.raises(StoreError, match="closed"):
+        await store.database.read(lambda connection: connection.execute("SELECT 1"))

@@ -38,7 +38,7 @@ class Audience:
         """
         config = read_opening(log.lines[0].entry)
         occupants: list[Occupant | None] = [None] * config.rules.seats
-        for line in log.lines[1:]:
+        for line in log.lines[_latest_start(log) :]:
             if line.entry.kind not in _SEATS_IN:
                 continue
             match read(line.entry, config.rules.seats):
@@ -60,3 +60,11 @@ class Audience:
     def includes(self, player_id: str | None) -> bool:
         """Whether this caller may look; None is somebody without a name."""
         return self.visibility is Visibility.PUBLIC or player_id in self.player_ids
+
+
+def _latest_start(log: TableLog) -> int:
+    """Where the latest deal starts, which tells who sat there; else behind the opening."""
+    for place in range(len(log.lines) - 1, 0, -1):
+        if log.lines[place].entry.kind is EntryKind.DEAL_STARTED:
+            return place
+    return 1

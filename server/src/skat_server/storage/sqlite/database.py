@@ -96,6 +96,7 @@ class Database:
             StoreError: nothing was kept.
             Exception: that the call has raised; nothing was kept.
         """
+        self._require_open()
         written: asyncio.Future[_Found] = self._loop.create_future()
         found: list[_Found] = []
 
@@ -117,6 +118,7 @@ class Database:
             StoreError: the database cannot be read.
             Exception: that the call has raised.
         """
+        self._require_open()
         try:
             return await self._loop.run_in_executor(self._executor, call, self._reader)
         except sqlite3.Error as error:
@@ -129,6 +131,11 @@ class Database:
         self.is_open = False
         await self._loop.run_in_executor(self._executor, self._close)
         self._executor.shutdown()
+
+    def _require_open(self) -> None:
+        """Let nobody wait for a thread that has ended."""
+        if not self.is_open:
+            raise StoreError("the store is closed")
 
     def _open(self) -> None:
         try:
