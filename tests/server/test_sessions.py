@@ -6,7 +6,7 @@ import pytest
 
 from skat_engine import Pass
 from skat_server.clock import ManualClock
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.outbox import Delivery
 from skat_server.tables.registry import TableLimits, Tables
@@ -243,22 +243,6 @@ def test_a_poller_who_is_gone_costs_no_table_anything(house: House) -> None:
     before = len(table.viewers)
     house.sessions.linger(house.open("ann"), 10.0)
     assert len(table.viewers) == before
-
-
-def test_a_player_whose_token_was_revoked_loses_his_session(house: House) -> None:
-    """T1: the seat stays, the session ends."""
-    house.table("ann")
-    session = house.open("ann")
-    house.sessions.end_player("player-ann", RefusedError(Reason.TOKEN_REVOKED, "revoked"))
-    assert session.ended is not None
-    assert session.ended.reason is Reason.TOKEN_REVOKED
-    assert session.outbox.is_idle
-    assert not house.sessions.is_connected("player-ann")
-
-
-def test_a_player_without_session_can_lose_his_token(house: House) -> None:
-    house.sessions.end_player("player-ann", RefusedError(Reason.TOKEN_REVOKED, "revoked"))
-    assert not house.sessions.is_connected("player-ann")
 
 
 def test_the_last_sign_of_life_is_known(house: House) -> None:

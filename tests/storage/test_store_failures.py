@@ -52,7 +52,7 @@ async def set_room(store: SqliteStore, pages: int) -> None:
     """Let the database grow by so many pages and no further."""
 
     def limit(connection: Connection) -> None:
-        (now,) = connection.execute("PRAGMA page_count").fetchone()
+        ((now,),) = connection.execute("PRAGMA page_count").fetchall()
         connection.execute(f"PRAGMA max_page_count={now + pages}").fetchall()
 
     await asyncio.to_thread(limit, store.database._writing)

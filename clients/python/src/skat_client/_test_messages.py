@@ -8,11 +8,10 @@ from skat.v1 import (
     deal_pb2,
     decision_pb2,
     event_pb2,
-    play_service_pb2,
     rule_set_pb2,
     table_pb2,
 )
-from skat_client._actions import Action, Pass, PlayCard
+from skat_client._actions import Pass, PlayCard
 from skat_client._cards import Card
 from skat_client._convert import action_to_proto, cards_to_proto
 
@@ -90,13 +89,6 @@ def card_decision(turn_id: str, cards: Iterable[Card], *, seat: int = 0) -> deci
         phase=deal_pb2.PHASE_PLAY,
         first_option=action_to_proto(PlayCard(playable[0])),
         cards=decision_pb2.CardOptions(cards=cards_to_proto(playable)),
-    )
-
-
-def new_submission(table_id: str, turn_id: str, action: Action) -> play_service_pb2.Submission:
-    """An answer to a decision, as a client sends it."""
-    return play_service_pb2.Submission(
-        table_id=table_id, turn_id=turn_id, action=action_to_proto(action)
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.cli.keeping import AsJson, Data, Name, all_of, by, day, with_accounts
+from skat_server.cli.keeping import AsJson, Data, Family, Name, all_of, by, day, with_accounts
 from skat_server.cli.render import print_table
 from skat_server.config import DEFAULT_DATA
 from skat_server.players.accounts import Accounts
@@ -46,10 +46,7 @@ def create(
 
 @app.command(name="list")
 def list_bots(
-    account: Annotated[
-        str | None,
-        typer.Argument(metavar="[ACCOUNT]", help="Name or id of an account; all when not given."),
-    ] = None,
+    account: Family = None,
     data: Data = DEFAULT_DATA,
     as_json: AsJson = False,
 ) -> None:

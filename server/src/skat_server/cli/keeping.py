@@ -13,7 +13,7 @@ from skat_server.clock import SystemClock, secret_bytes
 from skat_server.config import DATABASE
 from skat_server.errors import RefusedError
 from skat_server.players.accounts import Accounts, By
-from skat_server.storage.accounts import Account
+from skat_server.storage.accounts import ALL, Account
 from skat_server.storage.accounts_sqlite import SqliteAccounts
 from skat_server.storage.protocols import StoreError, UnusableStoreError
 from skat_server.storage.sqlite.visitor import Visitor, make_database
@@ -22,7 +22,6 @@ EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
 LOCAL: Final = "local"
 """Who acts in the audit log when somebody uses the command line."""
-_ALL: Final = 1_000_000
 
 _Result = TypeVar("_Result")
 
@@ -32,6 +31,10 @@ Data = Annotated[
 ]
 Name = Annotated[
     str, typer.Argument(metavar="NAME", help="1 to 40 characters that nobody else has as name.")
+]
+Family = Annotated[
+    str | None,
+    typer.Argument(metavar="[ACCOUNT]", help="Name or id of an account; all when not given."),
 ]
 AsJson = Annotated[
     bool,
@@ -84,7 +87,7 @@ async def _worked(database: Path, work: Callable[[Accounts], Awaitable[_Result]]
 
 async def all_of(accounts: Accounts, owner_id: str) -> Sequence[Account]:
     """All bots of an account by name; all accounts for an empty owner."""
-    return await accounts.store.accounts(owner_id, "", _ALL)
+    return await accounts.store.accounts(owner_id, "", ALL)
 
 
 def day(at_ms: int | None) -> str:

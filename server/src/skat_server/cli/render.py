@@ -10,6 +10,7 @@ from rich.progress import (
     DownloadColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeRemainingColumn,
 )
@@ -28,9 +29,32 @@ def byte_progress(what: str, total: int) -> Iterator[Advance]:
         what: stands before the bar.
         total: all bytes.
     """
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())
-    with Progress(
-        *columns,
+    with _bar(DownloadColumn()) as progress:
+        task = progress.add_task(what, total=total)
+
+        def advance(amount: int) -> None:
+            progress.advance(task, amount)
+
+        yield advance
+
+
+@contextmanager
+def step_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar over steps of which the number comes with the first, like `byte_progress`.
+
+    Args:
+        what: stands before the bar.
+    """
+    with _bar(MofNCompleteColumn()) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _bar(amount: ProgressColumn) -> Progress:
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        amount,
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
@@ -38,13 +62,7 @@ def byte_progress(what: str, total: int) -> Iterator[Advance]:
         # Lines for a terminal are written above the bar; lines for a pipe must stay there.
         redirect_stdout=sys.stdout.isatty(),
         redirect_stderr=False,
-    ) as progress:
-        task = progress.add_task(what, total=total)
-
-        def advance(amount: int) -> None:
-            progress.advance(task, amount)
-
-        yield advance
+    )
 
 
 def print_table(
@@ -63,24 +81,3 @@ def print_table(
     for number, row in enumerate(rows):
         table.add_row(*map(Text, row), style="bold" if number in marked else None)
     Console().print(table)
-
-
-@contextmanager
-def step_progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar over steps of which the number comes with the first, on standard error.
-
-    Args:
-        what: stands before the bar.
-    """
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-        redirect_stdout=sys.stdout.isatty(),
-        redirect_stderr=False,
-    ) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

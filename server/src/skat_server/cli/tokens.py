@@ -6,17 +6,16 @@ from typing import Annotated, Final
 
 import typer
 
-from skat_server.cli.keeping import AsJson, Data, by, day, show_token, with_accounts
+from skat_server.cli.keeping import AsJson, Data, Family, by, day, show_token, with_accounts
 from skat_server.cli.render import print_table
 from skat_server.config import DEFAULT_DATA
 from skat_server.players.accounts import Accounts, Issued
 from skat_server.players.identity import ORGANISING, PLAYING
 from skat_server.players.tokens import parse_token_text
-from skat_server.storage.accounts import DAY_MS, Account, Role, Scope, Token
+from skat_server.storage.accounts import ALL, DAY_MS, Account, Role, Scope, Token
 
 app = typer.Typer(no_args_is_help=True, help="Tokens: issue, list, revoke.")
 
-_ALL: Final = 1_000_000
 _LONGEST_DAYS: Final = 36_525
 
 
@@ -70,10 +69,7 @@ def issue(
 
 @app.command(name="list")
 def list_tokens(
-    account: Annotated[
-        str | None,
-        typer.Argument(metavar="[ACCOUNT]", help="Name or id of an account; all when not given."),
-    ] = None,
+    account: Family = None,
     data: Data = DEFAULT_DATA,
     as_json: AsJson = False,
 ) -> None:
@@ -86,7 +82,7 @@ def list_tokens(
 
     async def work(found: Accounts) -> Sequence[tuple[Token, str]]:
         family_id = (await found.find(account)).family_id if account else ""
-        rows = await found.store.tokens(family_id, None, _ALL)
+        rows = await found.store.tokens(family_id, None, ALL)
         return [(token, await _name(found, token)) for token in rows]
 
     rows = with_accounts(data, work)

@@ -10,6 +10,7 @@ from skat_server.players.identity import ORGANISING
 from skat_server.players.names import check_name
 from skat_server.players.tokens import Entropy, TokenText, new_token_text
 from skat_server.storage.accounts import (
+    ALL,
     Account,
     AccountStore,
     AuditEvent,
@@ -32,8 +33,6 @@ class AccountLimits:
 
 _NO_LIMITS: Final = AccountLimits()
 _ID_BYTES: Final = 8
-_ALL: Final = 1_000_000
-"""More bots than any account has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +222,7 @@ class Accounts:
 
     async def family(self, account_id: str) -> Sequence[str]:
         """Ids of an account and of all its bots."""
-        bots = await self.store.accounts(account_id, "", _ALL)
+        bots = await self.store.accounts(account_id, "", ALL)
         return [account_id, *(bot.account_id for bot in bots)]
 
     async def count_tokens(self, account_id: str) -> int:

@@ -7,7 +7,7 @@ from skat.v1 import record_service_pb2_grpc
 from skat_engine.records import Check, is_verified, verify
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.callers import Context, caller_id_or_none
-from skat_server.rpc.pages import DEFAULT_PAGE, LARGEST_PAGE, page_start
+from skat_server.rpc.pages import page_start, size_of
 from skat_server.storage.protocols import SealedDeal, Store
 from skat_server.tables.registry import Tables
 
@@ -42,7 +42,7 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
     ) -> pb.ListDealRecordsResponse:
         """Return a page of the records of a table."""
         table_id = await self._readable(request.table_id, context)
-        size = min(request.page_size or DEFAULT_PAGE, LARGEST_PAGE)
+        size = size_of(request.page_size)
         after = page_start(request.page_token)
         lines = await self._store.records(table_id, after, size + 1)
         token = str(lines[size - 1].deal_number) if len(lines) > size else ""

@@ -12,6 +12,9 @@ from typing import Final, Protocol
 DAY_MS: Final = 24 * 60 * 60 * 1000
 """How long a token that has ended still counts: otherwise tokens could be made without end."""
 
+ALL: Final = 1_000_000
+"""A limit above whatever there is of accounts, bots and tokens."""
+
 
 class Scope(Enum):
     """What a token allows."""

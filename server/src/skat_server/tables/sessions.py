@@ -154,13 +154,6 @@ class Sessions:
         session.outbox.close()
         self._clock.call_later(seconds, partial(self.close, session))
 
-    def end_player(self, player_id: str, refusal: RefusedError) -> None:
-        """End the session of a player who may not have one any more, if he has one."""
-        session = self._live.get(player_id)
-        if session is not None:
-            self.close(session)
-            session.end(refusal)
-
     def is_connected(self, player_id: str) -> bool:
         """Whether a player has a session open."""
         return player_id in self._live

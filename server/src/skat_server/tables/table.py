@@ -53,7 +53,7 @@ class Viewer(Protocol):
     """Somebody who is told that a table has something new."""
 
     def table_changed(self, table: "Table") -> None:
-        """Called after every step that became durable, or could not: what is asked is open again."""
+        """Called after every step that became durable, or could not: then it is asked again."""
 
 
 class Table:

@@ -14,10 +14,7 @@ _CACHE_KIB: Final = 16_384
 class Cursor(Protocol):
     """The rows of one statement."""
 
-    def fetchone(self) -> Any:  # what a column holds is known to its statement only
-        """The next row, None after the last."""
-
-    def fetchall(self) -> list[Any]:
+    def fetchall(self) -> list[Any]:  # what a column holds is known to its statement only
         """All rows that are left."""
 
 
