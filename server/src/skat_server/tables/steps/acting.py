@@ -1,0 +1,191 @@
+"""Steps of the deal under way: somebody acts, or gets the safe answer."""
+
+from dataclasses import replace
+
+from skat_engine.actions import Action
+from skat_engine.deal import Deal
+from skat_engine.errors import IllegalActionError
+from skat_engine.events import Event
+from skat_engine.records import Fault
+from skat_engine.seats import POSITIONS, Position, Seat
+from skat_server.errors import refused_action
+from skat_server.storage.protocols import Entry
+from skat_server.tables import entries
+from skat_server.tables.clocks import Spent
+from skat_server.tables.conduct import Conduct
+from skat_server.tables.facts import (
+    DecisionDefaulted,
+    Fact,
+    SeatTakenOver,
+    fact_of,
+    has_private,
+    numbers_after,
+    shown_to,
+)
+from skat_server.tables.faults import FaultCause, FaultConsequence
+from skat_server.tables.state import TableConfig, TableState, is_secret
+from skat_server.tables.steps.booking import go_on
+from skat_server.tables.steps.ending import close
+from skat_server.tables.steps.step import Settlement, Step, Told, tell, with_taken_over
+
+
+def act(
+    config: TableConfig, state: TableState, position: Position, action: Action, spent: Spent
+) -> Step:
+    """A player acts; a deal that ends is booked, and the next one is dealt.
+
+    Args:
+        config: what is fixed.
+        state: the state before.
+        position: who acts.
+        action: what it does.
+        spent: what it took, nothing for an action out of turn.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    seat, entry = state.seating.active[position], entries.acted(position, action, spent)
+    if state.house_bot(seat) is None:
+        conduct = _conduct_after(config, state, position, spent)
+        settles = Settlement(state.turn_id(position), seat, action)
+    else:
+        conduct, settles = _conduct_of_the_house(state, seat), None
+    return go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))
+
+
+def default(config: TableConfig, state: TableState, cause: FaultCause, spent: Spent) -> Step:
+    """The open decision gets its safe answer, or the seat what its faults bring upon it.
+
+    Args:
+        config: what is fixed.
+        state: the state before; a decision is open in it.
+        cause: why the seat does not answer itself.
+        spent: how long the decision was open.
+    """
+    assert state.deal is not None
+    position = state.deal.to_act
+    assert position is not None
+    seat, secret = state.seating.active[position], is_secret(state.deal)
+    fault = Fault(len(state.actions), seat, cause)
+    conduct = state.conduct.defaulted(config.clock, position, fault, spent, secret=secret)
+    faults = conduct.accounts[position].safe_answers
+    is_exceeded = not secret and config.faults.is_exceeded(faults, cause)
+    if is_exceeded and config.faults.consequence is FaultConsequence.FORFEIT:
+        return close(state, f"seat {seat} forfeits", cause, seat)
+    action = state.deal.legal(position)[0]
+    entry = entries.decision_defaulted(position, action, cause, spent)
+    told = DecisionDefaulted(seat, cause, _who_know(state.deal) if secret else None)
+    defaulted = _acted(state, (position, action), conduct, entry, spent, None, told)
+    return go_on(config, _taken_over(defaulted, told) if is_exceeded else defaulted)
+
+
+def _conduct_after(
+    config: TableConfig, state: TableState, position: Position, spent: Spent
+) -> Conduct:
+    """The conduct after an action of a player's own, which need not be in turn."""
+    assert state.deal is not None
+    if position != state.deal.to_act or is_secret(state.deal):
+        return state.conduct.interjected()
+    return state.conduct.answered(config.clock, position, len(state.actions), spent)
+
+
+def _conduct_of_the_house(state: TableState, seat: Seat) -> Conduct:
+    """The conduct after an action of a house bot, which may stand in for a player."""
+    if state.taken_over[seat] is None:
+        return state.conduct
+    return state.conduct.stood_in(len(state.actions))
+
+
+def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
+    state: TableState,
+    move: tuple[Position, Action],
+    conduct: Conduct,
+    entry: Entry,
+    spent: Spent,
+    settles: Settlement | None,
+    *before: Fact,
+) -> Step:
+    """The step of an action alone, whatever follows from it for the table.
+
+    Args:
+        state: the state before.
+        move: who does what.
+        conduct: how everybody has behaved with it.
+        entry: what the log says of it.
+        spent: what it took.
+        settles: the turn that a player closes with it.
+        before: facts that are told before those of the action.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    assert state.deal is not None
+    position, action = move
+    played = state.deal.copy()
+    happened = applied(played, position, action)
+    told = [fact for event in happened if (fact := fact_of(event)) is not None]
+    facts = (*before, *told)
+    after = TableState(
+        state.occupants,
+        state.series,
+        state.seating,
+        state.stage,
+        played,
+        (*state.actions, move),
+        _turns_after(state, facts),
+        state.dealt,
+        state.end_requested,
+        state.left,
+        (*state.thinks, spent.think_ms),
+        state.seed,
+        state.nonces,
+        numbers_after(state.told, facts, state.seating),
+        state.seated_at,
+        conduct,
+        state.taken_over,
+        state.idle,
+    )
+    return Step((entry,), (Told(facts, state.seating),), after, settles=settles)
+
+
+def _taken_over(defaulted: Step, why: DecisionDefaulted) -> Step:
+    """A house bot plays for the seat from here on."""
+    state = replace(
+        defaulted.after, taken_over=with_taken_over(defaulted.after, why.seat, why.cause)
+    )
+    told, after = tell(state, SeatTakenOver(why.seat, why.cause))
+    return replace(
+        defaulted,
+        entries=(*defaulted.entries, entries.seat_taken_over(why.seat, why.cause)),
+        told=(*defaulted.told, told),
+        after=after,
+    )
+
+
+def _who_know(deal: Deal) -> tuple[Position, ...]:
+    """The positions that may know what is asked."""
+    return tuple(position for position in POSITIONS if deal.known_to(position) is deal)
+
+
+def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
+    """What follows from an action; the deal is changed.
+
+    Raises:
+        RefusedError: with the engine's reason; nothing has changed.
+    """
+    try:
+        return deal.apply(position, action)
+    except IllegalActionError as error:
+        raise refused_action(error) from error
+
+
+def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, int]:
+    """One turn more for every position that is told something (R-END-5)."""
+    forehand, middlehand, rearhand = state.turns
+    if not has_private(facts):
+        return forehand + 1, middlehand + 1, rearhand + 1
+    first, second, third = (
+        any(shown_to(fact, state.seating, seat) is not None for fact in facts)
+        for seat in state.seating.active
+    )
+    return forehand + first, middlehand + second, rearhand + third

@@ -1,0 +1,49 @@
+"""Steps that deal cards."""
+
+from dataclasses import replace
+
+from skat_engine.deal import Deal
+from skat_server.errors import Reason, RefusedError
+from skat_server.tables import entries
+from skat_server.tables.chance import bound, deal_id
+from skat_server.tables.conduct import Conduct
+from skat_server.tables.facts import DealStarted, DealVoided
+from skat_server.tables.state import Stage, TableConfig, TableState
+from skat_server.tables.steps.step import Step, require_running, tell, without_deal
+
+
+def deal(config: TableConfig, state: TableState) -> Step:
+    """Deal the next cards; a void deal is followed by others under its number."""
+    number, count = state.deal_number, state.dealt + 1
+    seating, occasion = state.series.next_seating(), state.series.next_occasion()
+    nonces = tuple(occupant.nonce if occupant else b"" for occupant in state.occupants)
+    dealing = config.source.dealt(count, nonces)
+    dealt = replace(
+        without_deal(state),
+        seating=seating,
+        stage=Stage.PLAYING,
+        deal=Deal(config.rules, dealing.dealt, occasion),
+        dealt=count,
+        seed=dealing.seed,
+        nonces=dealing.nonces,
+        conduct=Conduct.at_the_start(config.clock),
+    )
+    name, commitment = deal_id(config, number), bound(config, number, dealing)
+    started, after = tell(dealt, DealStarted(number, dealing.dealt, occasion, name, commitment))
+    return Step((entries.deal_started(state, seating, dealing),), (started,), after)
+
+
+def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
+    """Drop the deal under way and deal its number anew.
+
+    Raises:
+        RefusedError: TABLE_OVER; WRONG_PHASE when no deal is under way.
+    """
+    require_running(state)
+    if state.deal is None:
+        raise RefusedError(Reason.WRONG_PHASE, "no deal is under way at this table")
+    voided, between = tell(replace(without_deal(state), left=()), DealVoided(reason))
+    dealing = deal(config, between)
+    return Step(
+        (entries.deal_voided(reason), *dealing.entries), (voided, *dealing.told), dealing.after
+    )

@@ -1,0 +1,92 @@
+"""What a step is, and what all steps are made of."""
+
+from dataclasses import dataclass, replace
+
+from skat_engine.actions import Action
+from skat_engine.seats import Seat, Seating
+from skat_server.errors import Reason, RefusedError
+from skat_server.storage.protocols import DealRecordLine, Entry
+from skat_server.tables.facts import Fact, numbers_after
+from skat_server.tables.faults import FaultCause
+from skat_server.tables.state import ENDED, NO_CONDUCT, NO_TURNS, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Facts that share a seating."""
+
+    facts: tuple[Fact, ...]
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """An accepted action closes a turn."""
+
+    turn_id: str
+    seat: Seat
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of a table, to be kept as a whole or not at all."""
+
+    entries: tuple[Entry, ...]
+    told: tuple[Told, ...]
+    after: TableState
+    record: DealRecordLine | None = None
+    """Of the deal that the step ends."""
+    settles: Settlement | None = None
+    """The turn that a player closes with the step. He closes none where a house bot or the table
+    answers for him: an answer of his that comes later is stale, whatever it says."""
+    refusal: RefusedError | None = None
+    """What whoever asked for it is told all the same, once it is kept."""
+
+
+def tell(state: TableState, *facts: Fact) -> tuple[Told, TableState]:
+    """These facts, and the state in which they are told."""
+    after = replace(state, told=numbers_after(state.told, facts, state.seating))
+    return Told(facts, state.seating), after
+
+
+def without_deal(state: TableState) -> TableState:
+    """The state between two deals."""
+    return replace(
+        state,
+        deal=None,
+        actions=(),
+        thinks=(),
+        turns=NO_TURNS,
+        seed=None,
+        nonces=None,
+        conduct=NO_CONDUCT,
+    )
+
+
+def with_taken_over(
+    state: TableState, seat: Seat, cause: FaultCause | None
+) -> tuple[FaultCause | None, ...]:
+    """Why a house bot plays for each seat, when one seat has changed."""
+    return (*state.taken_over[:seat], cause, *state.taken_over[seat + 1 :])
+
+
+def require_running(state: TableState) -> None:
+    """Refuse what comes too late.
+
+    Raises:
+        RefusedError: TABLE_OVER.
+    """
+    if state.stage in ENDED:
+        raise RefusedError(Reason.TABLE_OVER, f"the table is {state.stage.value}")
+
+
+def require_seat(state: TableState, seat: Seat) -> None:
+    """Refuse a seat that the table does not have.
+
+    Raises:
+        RefusedError: SEAT_NOT_FOUND.
+    """
+    if seat >= len(state.occupants):
+        last = len(state.occupants) - 1
+        raise RefusedError(Reason.SEAT_NOT_FOUND, f"there is no seat {seat}; use 0 to {last}")
