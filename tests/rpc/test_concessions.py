@@ -115,7 +115,7 @@ async def test_the_defenders_streams_differ(app: App, channel: grpc.aio.Channel)
 
 async def waits(app: App, game: Game, count: int = 1) -> None:
     """Read on until so many commands wait for the vote."""
-    while len(table_of(app, game)._interrupted) < count:
+    while len(table_of(app, game)._writer.interrupted) < count:
         await game.players[0].get_table(game.table_id)
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from skat_server.tables.clocks import (
     Account,
     ClockPolicy,
-    Limits,
     Meter,
     Spent,
     TimeLeft,
@@ -17,11 +16,10 @@ from skat_server.tables.clocks import (
 
 FULL = ClockPolicy(decision_ms=1_000, bank_ms=5_000, increment_ms=0, grace_ms=2_000)
 ACCOUNT = Account(bank_ms=5_000, grace_ms=2_000)
-LIMITS = ACCOUNT.limits(FULL)
 
 
-def meter(limits: Limits = LIMITS, at: float = 0.0, *, away: bool = False) -> Meter:
-    return Meter("1.0", limits, at, at, at if away else None)
+def meter(at: float = 0.0, *, away: bool = False) -> Meter:
+    return Meter("1.0", FULL.decision_ms, ACCOUNT, at, at, at if away else None)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +62,6 @@ def test_an_answer_in_time_earns_the_increment() -> None:
 def test_a_safe_answer_earns_none() -> None:
     policy = ClockPolicy(1_000, 5_000, 300, 0)
     assert Account(10, 0).defaulted(policy, Spent(1_005)) == Account(5, 0, safe_answers=1)
-
-
-def test_a_secret_question_has_no_bank_and_no_grace() -> None:
-    """R-END-5: what others see later must not depend on it."""
-    assert ACCOUNT.secret_limits(FULL) == Limits(1_000, 0, 0)
-
-
-def test_a_secret_question_has_the_size_of_the_bank_where_there_is_no_own_time() -> None:
-    assert ACCOUNT.secret_limits(ClockPolicy(0, 5_000, 0, 0)) == Limits(5_000, 0, 0)
 
 
 def test_own_time_runs_before_the_bank() -> None:

@@ -13,7 +13,8 @@ from skat_server.storage.protocols import Store
 from skat_server.tables.facts import DealBooked, ShownFact
 from skat_server.tables.outbox import LONGEST_WAIT, Delivery, Outbox
 from skat_server.tables.state import OpenDecision
-from skat_server.tables.table import MOST_WAITING, Table
+from skat_server.tables.table import Table
+from skat_server.tables.writer import MOST_WAITING
 from tests.server.playing import (
     MIXED,
     Outcomes,

@@ -32,7 +32,8 @@ from skat_server.tables.facts import SeriesEnded, TableClosed
 from skat_server.tables.faults import FaultPolicy
 from skat_server.tables.house import HouseBot, house_answer
 from skat_server.tables.state import Stage, house_occupant
-from skat_server.tables.table import MOST_AT_ONCE, RETRY_AFTER, Table
+from skat_server.tables.table import RETRY_AFTER, Table
+from skat_server.tables.writer import MOST_AT_ONCE
 from tests.server.playing import Outcomes, answer, occupant, open_question
 from tests.server.stores import HeldStore, OutageStore
 from tests.server.timekeeping import ALL_OF_IT, PATIENT, STRICT, Room
@@ -160,7 +161,7 @@ class _StackMeter:
         del table
         frames = inspect.stack(0)
         self.least, self.most = min(self.least, len(frames)), max(self.most, len(frames))
-        run = next(f.frame for f in reversed(frames) if f.function == "_go_on")
+        run = next(f.frame for f in reversed(frames) if f.function == "go_on")
         self._count = self._count + 1 if run is self._run else 1
         self._run, self.in_a_row = run, max(self.in_a_row, self._count)
 

@@ -6,7 +6,8 @@ from skat_engine import GiveUp, Pass, parse_action
 from skat_server.clock import ManualClock
 from skat_server.errors import Reason
 from skat_server.tables.state import Stage
-from skat_server.tables.table import MOST_WAITING, Table
+from skat_server.tables.table import Table
+from skat_server.tables.writer import MOST_WAITING
 from tests.server.playing import (
     MIXED,
     TO_PLAY,

@@ -15,7 +15,8 @@ from skat_server.tables.outbox import Delivery, Outbox, TableUpdate
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Session, Sessions, Submission
 from skat_server.tables.state import Occupant
-from skat_server.tables.table import Table, own_seat
+from skat_server.tables.table import Table
+from skat_server.tables.turns import own_seat
 from tests.histories.model import IN_PROCESS, Acknowledged, Frame, Question, Refused
 from tests.server.stores import at_once
 from tests.simulation.machine import Machine

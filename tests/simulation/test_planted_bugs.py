@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
+from skat_engine import Seat
 from skat_server.storage.protocols import Batch, Done, TableLog
 from skat_server.tables import log as fact_log
 from skat_server.tables import registry
-from skat_server.tables.clocks import Account, ClockPolicy, Limits
+from skat_server.tables.clocks import Account
 from skat_server.tables.facts import HandReceived, LoggedFact, ShownFact, Viewer, project
 from skat_server.tables.recovery import recovered
+from skat_server.tables.state import Occupant
 from skat_server.tables.table import Table
+from skat_server.tables.timing import Timing
 from tests.simulation.disk import Disk
 from tests.simulation.run import simulate
 from tests.simulation.store import SimStore
@@ -143,11 +146,20 @@ def charge_outages(patch: pytest.MonkeyPatch) -> None:
 
 def charge_double(patch: pytest.MonkeyPatch) -> None:
     """A decision has half of its time."""
+    honest = Timing.ask
 
-    def limits(account: Account, policy: ClockPolicy) -> Limits:
-        return Limits(policy.decision_ms // 2, account.bank_ms // 2, account.grace_ms // 2)
+    def ask(  # noqa: PLR0913, PLR0917  # as the method that it stands for
+        timing: Timing,
+        turn_id: str,
+        seat: Seat,
+        own_ms: int,
+        account: Account,
+        occupant: Occupant | None,
+    ) -> None:
+        half = Account(account.bank_ms // 2, account.grace_ms // 2)
+        honest(timing, turn_id, seat, own_ms // 2, half, occupant)
 
-    patch.setattr(Account, "limits", limits)
+    patch.setattr(Timing, "ask", ask)
 
 
 BUGS: list[tuple[Plant, set[str]]] = [

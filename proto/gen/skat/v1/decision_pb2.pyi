@@ -137,7 +137,10 @@ Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
 class DecisionClock(_message.Message):
-    """How long a seat may still think. Its own time runs first, then the bank."""
+    """How long a seat may still think. Its own time runs first, then the bank. A question that is kept
+    secret from others, a concession that one defender offers the other, has its own time alone: bank
+    and grace are 0 there, and stay what they were.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

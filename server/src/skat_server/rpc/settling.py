@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from skat_server.errors import RefusedError
-from skat_server.tables.table import Done
+from skat_server.tables.writer import Done
 
 
 async def settled(start: Callable[[Done], object]) -> None:

@@ -31,7 +31,8 @@ from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tables.sources import ListedDeals
 from skat_server.tables.state import Occupant, TableConfig
-from skat_server.tables.table import Table, own_seat
+from skat_server.tables.table import Table
+from skat_server.tables.turns import own_seat
 
 LONGEST_TABLE_NAME: Final = 80
 LONGEST_PLAYER_NAME: Final = 40

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from skat_engine.records import ClockPolicy
 
-__all__ = ["DEFAULT_CLOCK", "Account", "ClockPolicy", "Limits", "Meter", "Spent", "TimeLeft"]
+__all__ = ["DEFAULT_CLOCK", "Account", "ClockPolicy", "Meter", "Spent", "TimeLeft"]
 
 DEFAULT_CLOCK: Final = ClockPolicy(
     decision_ms=30_000, bank_ms=120_000, increment_ms=0, grace_ms=30_000
@@ -65,24 +65,9 @@ class Account:
         left = self.after(policy, spent)
         return replace(left, safe_answers=left.safe_answers + 1)
 
-    def limits(self, policy: ClockPolicy) -> "Limits":
-        """What the next decision has."""
-        return Limits(policy.decision_ms, self.bank_ms, self.grace_ms)
 
-    def secret_limits(self, policy: ClockPolicy) -> "Limits":
-        """What a question has of which others may not know (R-END-5).
-
-        Neither bank nor grace pay for it: what others see later must not depend on it.
-        """
-        return Limits(policy.decision_ms or self.bank_ms, 0, 0)
-
-
-class Limits(NamedTuple):
-    """What one decision has, in milliseconds."""
-
-    own_ms: int
-    bank_ms: int
-    grace_ms: int
+NOTHING: Final = Account(0, 0)
+"""Of a question that no account pays for."""
 
 
 class TimeLeft(NamedTuple):
@@ -97,7 +82,10 @@ class Meter(NamedTuple):
     """Measures one question to one seat. All moments are seconds of a monotonic clock."""
 
     turn_id: str
-    limits: Limits
+    own_ms: int
+    """The question's own time."""
+    account: Account
+    """What the seat has beyond that."""
     asked_at: float
     """When the question was asked."""
     began_at: float
@@ -111,36 +99,37 @@ class Meter(NamedTuple):
         """Seconds of grace used so far."""
         if self.away_at is None:
             return self.graced
-        return min(self.limits.grace_ms / _MS, self.graced + max(0.0, now - self.away_at))
+        return min(self.account.grace_ms / _MS, self.graced + max(0.0, now - self.away_at))
 
     def ends_at(self) -> float:
         """When the time will have run out if the seat comes no more, or goes no more."""
-        limits = self.limits
-        grace = self.graced if self.away_at is None else limits.grace_ms / _MS
-        return self.began_at + grace + (limits.own_ms + limits.bank_ms) / _MS
+        account = self.account
+        grace = self.graced if self.away_at is None else account.grace_ms / _MS
+        return self.began_at + grace + (self.own_ms + account.bank_ms) / _MS
 
     def spent(self, now: float) -> Spent:
         """What an answer takes that is received now; nothing when it came before its question."""
-        think_ms = int((now - self.began_at) * _MS) if now > self.began_at else 0
+        think_ms = int((now - self.began_at) * _MS)
+        if think_ms <= 0:
+            return AT_ONCE
         if self.away_at is None and not self.graced:
             return Spent(think_ms)
         return Spent(think_ms, min(think_ms, int(self.grace_at(now) * _MS)))
 
     def run_out(self, now: float) -> Spent:
         """What a decision took whose time is up: all that it had, whatever the timer lost."""
-        spent, limits = self.spent(now), self.limits
-        least = spent.grace_ms + limits.own_ms + limits.bank_ms
+        spent = self.spent(now)
+        least = spent.grace_ms + self.own_ms + self.account.bank_ms
         return Spent(max(spent.think_ms, least), spent.grace_ms)
 
     def left(self, now: float) -> TimeLeft:
         """What is left now."""
-        limits, spent = self.limits, self.spent(now)
-        used = spent.think_ms - spent.grace_ms
-        return TimeLeft(
-            max(0, limits.own_ms - used),
-            max(0, limits.bank_ms - max(0, used - limits.own_ms)),
-            limits.grace_ms - spent.grace_ms,
-        )
+        account = self.account
+        think_ms, grace_ms = self.spent(now)
+        beyond = think_ms - grace_ms - self.own_ms
+        if beyond <= 0:
+            return TimeLeft(-beyond, account.bank_ms, account.grace_ms - grace_ms)
+        return TimeLeft(0, max(0, account.bank_ms - beyond), account.grace_ms - grace_ms)
 
     def gone(self, now: float) -> "Meter":
         """The seat has lost its session."""

@@ -5,7 +5,7 @@ from typing import Final, Self
 
 from skat_engine.records import Fault, FaultCause, Timekeeping
 from skat_engine.seats import Position
-from skat_server.tables.clocks import Account, ClockPolicy, Spent
+from skat_server.tables.clocks import NOTHING, Account, ClockPolicy, Spent
 
 RAN_OUT: Final = frozenset(
     {
@@ -17,14 +17,12 @@ RAN_OUT: Final = frozenset(
 )
 """Causes of a decision whose time is up."""
 
-_NOTHING: Final = Account(0, 0)
-
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """Accounts and faults of one deal. Nothing here depends on who learns of what."""
 
-    accounts: tuple[Account, Account, Account] = (_NOTHING, _NOTHING, _NOTHING)
+    accounts: tuple[Account, Account, Account] = (NOTHING, NOTHING, NOTHING)
     """By position."""
     graces: tuple[tuple[int, int], ...] = ()
     """Which actions, from 0, were taken after some grace, and how many milliseconds of it."""

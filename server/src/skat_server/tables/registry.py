@@ -17,8 +17,9 @@ from skat_server.tables.house import Chance
 from skat_server.tables.reading import EntryError
 from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.state import Occupant, Stage, TableConfig, TableState, Visibility
-from skat_server.tables.table import Done, Table
+from skat_server.tables.table import Table
 from skat_server.tables.timing import Pause
+from skat_server.tables.writer import Done
 
 _log = structlog.get_logger()
 

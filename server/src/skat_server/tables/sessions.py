@@ -13,7 +13,8 @@ from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.state import Occupant
-from skat_server.tables.table import Done, Table
+from skat_server.tables.table import Table
+from skat_server.tables.writer import Done
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from skat_engine.seats import Seat
 from skat_server.clock import Clock, Timer
-from skat_server.tables.clocks import Limits, Meter, Spent, TimeLeft
+from skat_server.tables.clocks import Account, Meter, Spent, TimeLeft
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import Occupant
 
@@ -80,15 +80,31 @@ class Timing:
         """The moment at which the clocks stand."""
         return self._paused_at if self.is_paused else self._clock.monotonic()
 
-    def ask(self, turn_id: str, seat: Seat, limits: Limits, occupant: Occupant | None) -> None:
-        """A question is open; one that was open before goes on."""
+    def ask(  # called for every action
+        self,
+        turn_id: str,
+        seat: Seat,
+        own_ms: int,
+        account: Account,
+        occupant: Occupant | None,
+    ) -> None:
+        """A question is open; one that was open before goes on.
+
+        Args:
+            turn_id: names the question.
+            seat: who is asked.
+            own_ms: milliseconds of its own.
+            account: what the seat has beyond that.
+            occupant: who sits there.
+        """
         meter = self._meters.get(seat)
         if meter is not None and meter.turn_id == turn_id:
             return
         asked_at = self._clock.monotonic()
         began_at = self._paused_at if self.is_paused else asked_at
-        away_at = None if self.has_session(occupant) else began_at
-        self._meters[seat] = Meter(turn_id, limits, asked_at, began_at, away_at)
+        here = occupant is not None and occupant.player_id in self._sessions
+        away_at = None if here else began_at
+        self._meters[seat] = Meter(turn_id, own_ms, account, asked_at, began_at, away_at)
 
     def spent(self, seat: Seat, received: float) -> Spent:
         """What the open question of a seat has taken when its answer was received."""

@@ -12,7 +12,7 @@ from skat_server.rpc.play.requests import check_ids, submission_from_proto
 from skat_server.rpc.play.stream import PlayStream
 from skat_server.rpc.settling import settled
 from skat_server.tables.sessions import Submission
-from skat_server.tables.table import Done
+from skat_server.tables.writer import Done
 
 
 class PlayServicer(play_service_pb2_grpc.PlayServiceServicer):
