@@ -202,6 +202,30 @@ def test_a_player_has_a_limit_of_seats() -> None:
     assert outcomes.reasons == [None, Reason.QUOTA_EXCEEDED]
 
 
+def test_seats_that_are_not_durable_yet_count() -> None:
+    """T21: whoever asks for many seats at once gets no more than one after the other."""
+    store, outcomes = HeldStore(), Outcomes()
+    tables = registry(store, seats=1)
+    places = [create(tables, table_id) for table_id in ("a", "b")]
+    store.is_held = True
+    for table in places:
+        tables.sit(table, occupant("ann"), None, outcomes)
+    store.complete()
+    assert outcomes.reasons == [Reason.QUOTA_EXCEEDED, None]
+    assert tables.count_seats("player-ann") == 1
+
+
+def test_a_seat_that_could_not_be_kept_counts_no_more() -> None:
+    store, outcomes = HeldStore(), Outcomes()
+    tables = registry(store, seats=1)
+    table = create(tables, "a")
+    store.is_held = True
+    tables.sit(table, occupant("ann"), None, outcomes)
+    store.fail()
+    assert outcomes.reasons == [Reason.STORE_UNAVAILABLE]
+    assert tables.count_seats("player-ann") == 0
+
+
 def test_a_seat_that_was_given_back_can_be_used_again() -> None:
     tables = registry(seats=1)
     first, second = create(tables, "a"), create(tables, "b")

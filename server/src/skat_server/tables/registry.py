@@ -276,10 +276,13 @@ class Tables:
             return
 
         def seated(refusal: RefusedError | None) -> None:
-            if refusal is None and not table.is_over:
+            if table.state.seat_of(occupant.player_id) is None or table.is_over:
+                self._unlink(occupant.player_id, table)
+            else:
                 self._link(occupant.player_id, table)
             done(refusal)
 
+        self._link(occupant.player_id, table)  # counts while it is being kept
         table.sit(occupant, seat, seated)
 
     def leave(self, table: Table, player_id: str, done: Done) -> None:
