@@ -133,6 +133,24 @@ def test_what_cannot_be_read_fails_in_its_form_alone(line: str) -> None:
     assert set(found.values()) == {"NOT_CHECKED"}
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"result": {**ROW["result"], "contract": "\ud800"}},
+        {"result": {**ROW["result"], "\ud800": 1}},
+        {"rules": {"\ud800": "1"}},
+    ],
+    ids=["a fact", "a name of a fact", "an option"],
+)
+def test_what_it_says_can_be_sent_whatever_it_quotes(fields: dict[str, object]) -> None:
+    """F17: JSON can spell half a character, which no message may hold."""
+    checks = verify(line_with(**fields).encode(), b"", TABLE_SEED)
+    assert not is_verified(checks)
+    assert any("\\ud800" in check.message for check in checks)
+    for check in checks:
+        check.message.encode()
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.booleans())
 def test_records_of_any_deal_hold(seed: int, bare: bool) -> None:

@@ -93,8 +93,12 @@ def short_reason(error: NotationError) -> str:
 
 
 def short_text(text: str) -> str:
-    """The text, cut where it becomes too long to be read."""
-    return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
+    """The text, cut where it becomes too long to be read, and always one that can be sent.
+
+    JSON can spell halves of characters, which no encoding has: they are spelled out again.
+    """
+    whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return whole if len(whole) <= _LONGEST_REASON else f"{whole[:_LONGEST_REASON]}…"
 
 
 def _read_line(line: bytes, form: FileForm, place: str) -> Record | Unreadable:
