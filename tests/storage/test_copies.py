@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from skat_server.storage.copies import back_up, restore
 from skat_server.storage.protocols import Store, UnusableStoreError
+from skat_server.storage.sqlite.connections import open_writer, transaction
+from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.storage.verifying import Sound, verify
 from tests.storage.driving import change, keep, opened, outcome
 from tests.storage.played import played
@@ -101,6 +104,43 @@ async def test_what_was_moved_away_before_is_not_lost(tmp_path: Path) -> None:
     moved = [restore(tmp_path / "copy.db", place, ignore, overwrites=True) for _ in range(3)]
     names = [path and path.name for path in moved]
     assert names == [None, "skat.db.replaced", "skat.db.replaced-2"]
+
+
+def lose_the_database(place: Path) -> bytes:
+    """Leave the write-ahead log of a killed server alone; what is in it."""
+    leftover = place.with_name("skat.db-wal")
+    with closing(open_writer(place)) as connection:
+        with transaction(connection):
+            connection.execute("INSERT INTO tables (table_id, opened_ms) VALUES ('gone', 0)")
+        kept = leftover.read_bytes()
+    place.unlink()
+    leftover.write_bytes(kept)
+    return kept
+
+
+async def test_no_leftover_is_read_into_a_backup_that_is_put_back(tmp_path: Path) -> None:
+    """F22: whoever was killed while he moved a database away has left its log behind."""
+    await make_copy(tmp_path)
+    place = tmp_path / "first" / "skat.db"
+    leftover = lose_the_database(place)
+    with pytest.raises(UnusableStoreError, match="--overwrite"):
+        restore(tmp_path / "copy.db", place, ignore, overwrites=False)
+    restore(tmp_path / "copy.db", place, ignore, overwrites=True)
+    assert place.with_name("skat.db.replaced-wal").read_bytes() == leftover
+    async with opened(place) as store:
+        assert list(await logs(store)) == ["t"]
+        assert await store.log("gone") is None
+
+
+async def test_no_leftover_is_read_into_a_new_database(tmp_path: Path) -> None:
+    """F3: whoever has lost the database itself is told so, before it is too late."""
+    await make_copy(tmp_path)
+    place = tmp_path / "first" / "skat.db"
+    leftover = lose_the_database(place)
+    with pytest.raises(UnusableStoreError, match=r"skat\.db-wal is there"):
+        await SqliteStore(place).open()
+    assert not place.exists()
+    assert place.with_name("skat.db-wal").read_bytes() == leftover
 
 
 async def test_a_restore_under_a_running_server_is_refused(tmp_path: Path) -> None:

@@ -57,9 +57,10 @@ def restore(source: Path, database: Path, progress: Progress, *, overwrites: boo
     """
     revisions.require_known(source, revisions.revision_of(source))
     require_intact(source)
-    if database.exists() and not overwrites:
+    found = [part for part in _parts(database) if part.exists()]
+    if found and not overwrites:
         raise UnusableStoreError(
-            f"{database} is there already.\n"
+            f"{found[0]} is there already.\n"
             "Name another folder with --data, or add --overwrite to move it out of the way."
         )
     try:
@@ -97,7 +98,8 @@ def _put_in_place(source: Path, database: Path, progress: Progress) -> Path | No
     fresh = database.with_name(f"{database.name}.restored")
     fresh.unlink(missing_ok=True)
     _copy(source, fresh, progress)
-    moved = _move_away(database) if database.exists() else None
+    # A write-ahead log alone is moved as well: SQLite would read it into the backup.
+    moved = _move_away(database) if any(map(Path.exists, _parts(database))) else None
     fresh.replace(database)
     revisions.sync_folder(database.parent)
     return moved
@@ -107,14 +109,18 @@ def _move_away(database: Path) -> Path:
     """Rename a database with the files that belong to it."""
     aside = database.with_name(f"{database.name}.replaced")
     number = 1
-    while aside.exists():
+    while any(map(Path.exists, _parts(aside))):
         number += 1
         aside = database.with_name(f"{database.name}.replaced-{number}")
-    for ending in _ENDINGS:
-        part = database.with_name(f"{database.name}{ending}")
+    for part, place in zip(_parts(database), _parts(aside), strict=True):
         if part.exists():
-            part.replace(aside.with_name(f"{aside.name}{ending}"))
+            part.replace(place)
     return aside
+
+
+def _parts(database: Path) -> list[Path]:
+    """The files that one database may have; the first is the one that it is named after."""
+    return [database.with_name(f"{database.name}{ending}") for ending in _ENDINGS]
 
 
 def _copy(source: Path, target: Path, progress: Progress) -> None:

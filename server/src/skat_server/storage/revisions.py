@@ -78,7 +78,12 @@ def create(path: Path) -> None:
     """Make a new database at the head; it is there as a whole or not at all.
 
     The folder is made too, readable by its owner alone: seeds of deals under way lie in it.
+
+    Raises:
+        UnusableStoreError: the write-ahead log of another database is in its place, or the disk
+            cannot be written.
     """
+    _require_no_leftover(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.new")
     unfinished.unlink(missing_ok=True)
@@ -87,6 +92,16 @@ def create(path: Path) -> None:
     unfinished.replace(path)
     sync_folder(path.parent)
     sync_folder(path.parent.parent)
+
+
+def _require_no_leftover(path: Path) -> None:
+    """Refuse a place where SQLite would read a part of another database into a new one."""
+    leftover = path.with_name(f"{path.name}-wal")
+    if leftover.exists():
+        raise UnusableStoreError(
+            f"{leftover} is there, and {path.name} is not.\n"
+            f"Put the {path.name} that belongs to it back, or move {leftover.name} away."
+        )
 
 
 def migrate(path: Path) -> Path | None:
