@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from skat_server.app import App
+from skat_server.config import Settings
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import EntryKind
+from skat_server.storage.protocols import EntryKind, UnusableStoreError
 from tests.server.recovering import again, log_of_table, shape
-from tests.storage.driving import keep, opened
+from tests.storage.driving import change, keep, opened
 from tests.storage.played import played
 
 pytestmark = pytest.mark.asyncio
@@ -48,3 +50,30 @@ async def test_all_but_actions_of_old_deals_is_kept(tmp_path: Path) -> None:
     assert [entry for entry in found if entry.kind is not EntryKind.ACTION] == others
     starts = [n for n, entry in enumerate(wanted) if entry.kind is EntryKind.DEAL_STARTED]
     assert found[-(len(wanted) - starts[-3]) :] == wanted[starts[-3] :]
+
+
+async def two_tables(folder: Path) -> Path:
+    """Keep two tables; where they are."""
+    async with opened(folder / "skat.db") as store:
+        await keep(store, *played("t", 1), *played("u", 1))
+    return folder / "skat.db"
+
+
+async def test_a_table_that_another_server_has_written_is_parked(tmp_path: Path) -> None:
+    """F20: entries of a kind that is not known yet cost the other tables nothing."""
+    path = await two_tables(tmp_path)
+    change(path, "UPDATE events SET kind = 'of_tomorrow' WHERE table_id = 't' AND seq = 3")
+    async with App(Settings(port=0, data=tmp_path)) as app:
+        assert [table.table_id for table in app.tables.public(None)] == ["u"]
+        assert await app.store.log("t") is None
+
+
+async def test_a_start_on_a_damaged_database_says_what_to_do(tmp_path: Path) -> None:
+    """F21: nobody serves what he cannot read."""
+    path = await two_tables(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[32_768:] = bytes(len(content) - 32_768)  # from the log on
+    path.write_bytes(content)
+    with pytest.raises(UnusableStoreError, match="restore a backup"):
+        async with App(Settings(port=0, data=tmp_path)):
+            pass

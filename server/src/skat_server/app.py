@@ -1,7 +1,7 @@
 """The composition root: the only place that builds the server's parts and joins them."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
@@ -22,7 +22,13 @@ from skat_server.storage.accounts import AccountStore
 from skat_server.storage.accounts_memory import MemoryAccounts
 from skat_server.storage.accounts_sqlite import SqliteAccounts
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Durability, Store
+from skat_server.storage.protocols import (
+    Durability,
+    Store,
+    StoreError,
+    TableLog,
+    UnusableStoreError,
+)
 from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Sessions
@@ -143,7 +149,7 @@ class App:
         await self.store.open()
         try:
             with _collector_paused():
-                self.tables.recover(await self.store.load(self.settings.kept_tables))
+                self.tables.recover(await self._logs())
             await self._rpc.start()
         except BaseException:
             await self.store.close()
@@ -164,6 +170,15 @@ class App:
         self.tables.freeze()
         await self._rpc.stop(min(self.drain.left, CUT_AFTER))
         await self.store.close()
+
+    async def _logs(self) -> Sequence[TableLog]:
+        try:
+            return await self.store.load(self.settings.kept_tables)
+        except StoreError as error:
+            raise UnusableStoreError(
+                f"the tables cannot be read: {error}.\n"
+                "Look with `skat-server store verify`, and restore a backup."
+            ) from error
 
     def _store_changed(self) -> None:
         if self.store.fatal is not None:

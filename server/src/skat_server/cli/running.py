@@ -30,6 +30,7 @@ async def run(settings: Settings) -> None:
     Raises:
         CertificateError: a certificate cannot be used.
         OSError: an address cannot be bound.
+        StoreError: the store has failed before it was watched.
         UnusableStoreError: the store cannot be used.
     """
     async with App(with_files(settings)) as app:
@@ -99,7 +100,12 @@ def _leave_if_dead(fatal: StoreError | None) -> None:
     """
     if fatal is None:
         return
-    typer.echo(f"skat-server ends: {fatal}. Start it again to go on from what is kept.", err=True)
+    typer.echo(ends_because(fatal), err=True)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(EXIT_STORE_DEAD)
+
+
+def ends_because(fatal: StoreError) -> str:
+    """What is said when nothing can be kept any more."""
+    return f"skat-server ends: {fatal}. Start it again to go on from what is kept."

@@ -14,11 +14,11 @@ from skat_server.cli.listening import (
     player_tls,
     who_may_play,
 )
-from skat_server.cli.running import run
+from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
 from skat_server.observability.logging import configure_logging
 from skat_server.observability.strays import catch_strays
-from skat_server.storage.protocols import Durability, UnusableStoreError
+from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
 
 USAGE_ERROR = 2
 DEFAULTS = Settings()
@@ -213,6 +213,9 @@ def serve(  # noqa: PLR0917  # every setting is an option
         asyncio.run(run(settings))
     except (CertificateError, UnusableStoreError) as error:
         raise _refused(str(error)) from error
+    except StoreError as error:
+        typer.echo(ends_because(error), err=True)
+        raise typer.Exit(EXIT_STORE_DEAD) from error
     except OSError as error:
         raise _refused(f"{error}\nChoose another port with --port, or 0 for a free one.") from error
 

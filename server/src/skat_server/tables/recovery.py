@@ -72,7 +72,7 @@ def recovered(log: TableLog, make: MakeTable) -> Table:
 def _folded(log: TableLog, make: MakeTable) -> Table:
     lines = log.lines
     if not lines:
-        raise RecoveryError("its log is empty")
+        raise RecoveryError("its log is empty, or another server has written it")
     config = read_opening(lines[0].entry)
     if config.table_id != log.table_id:
         raise RecoveryError("its log is that of another table")

@@ -39,8 +39,9 @@ def load(connection: Connection, ended: int) -> Sequence[TableLog]:
 
 
 def log(connection: Connection, table_id: str) -> TableLog | None:
-    """The log of one table; of a retired one without actions."""
-    return next(_logs(connection.execute(_LOG, (table_id,)).fetchall()), None)
+    """The log of one table; of a retired one without actions. None for one nobody can read."""
+    found = next(_logs(connection.execute(_LOG, (table_id,)).fetchall()), None)
+    return found if found is not None and found.lines else None
 
 
 def records(connection: Connection, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
@@ -55,7 +56,18 @@ def records(connection: Connection, table_id: str, after: int, limit: int) -> Se
 
 def _logs(rows: Iterable[Sequence[Any]]) -> Iterator[TableLog]:
     for table_id, own in groupby(rows, itemgetter(0)):
-        yield TableLog(table_id, tuple(map(_entry, own)))
+        yield TableLog(table_id, _lines(own))
+
+
+def _lines(rows: Iterable[Sequence[Any]]) -> Sequence[LoggedEntry]:
+    """The entries of a table; none when one is of a kind that only another server knows.
+
+    Nobody can go on from a part of a log, and other tables shall not suffer for it.
+    """
+    try:
+        return tuple(map(_entry, rows))
+    except KeyError:
+        return ()
 
 
 def _entry(row: Sequence[Any]) -> LoggedEntry:
