@@ -140,6 +140,12 @@ NOBODY = [
         "VoidDeal", pb.VoidDealRequest(table_id="table-x", reason="x"), "TABLE_NOT_FOUND", id="void"
     ),
     pytest.param("Drain", pb.DrainRequest(grace=Duration(seconds=-1)), "INVALID_FIELD", id="drain"),
+    pytest.param(
+        "Drain",
+        pb.DrainRequest(grace=Duration(seconds=2**62)),
+        "INVALID_FIELD",
+        id="drain for ever",
+    ),
 ]
 
 

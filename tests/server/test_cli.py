@@ -31,7 +31,15 @@ def test_other_addresses_are_not_loopback(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--port", "65536"], ["--port", "-1"], ["--grace", "-1"], ["--max-tables", "0"]]
+    "options",
+    [
+        ["--port", "65536"],
+        ["--port", "-1"],
+        ["--grace", "-1"],
+        ["--grace", "inf"],
+        ["--grace", "nan"],
+        ["--max-tables", "0"],
+    ],
 )
 def test_a_number_out_of_range_is_refused(options: list[str]) -> None:
     result = CliRunner().invoke(app, ["serve", *options])

@@ -307,7 +307,7 @@ def test_a_log_ends_after_a_step(long_log: TableLog) -> None:
 
 def test_a_log_of_another_table_is_refused(long_log: TableLog) -> None:
     assert why_not(TableLog("table-2", long_log.lines)) == "its log is that of another table"
-    assert why_not(TableLog("table-2", ())) .startswith("its log is empty")
+    assert why_not(TableLog("table-2", ())).startswith("its log is empty")
 
 
 def test_a_log_begins_with_its_opening(long_log: TableLog) -> None:

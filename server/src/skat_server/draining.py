@@ -16,6 +16,8 @@ RESERVE: Final = 0.2
 """Part of the grace that deals must leave for the end of streams and calls."""
 LONGEST_RESERVE: Final = 5.0
 """Seconds of it at most."""
+LONGEST_GRACE: Final = 24 * 60 * 60
+"""Seconds: every session is told when the server stops, and nobody plans beyond a day."""
 
 
 class Drain:

@@ -16,6 +16,7 @@ from skat_server.cli.listening import (
 )
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
+from skat_server.draining import LONGEST_GRACE
 from skat_server.observability.logging import configure_logging
 from skat_server.observability.strays import catch_strays
 from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
@@ -111,6 +112,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         typer.Option(
             envvar="SKAT_GRACE",
             min=0,
+            max=LONGEST_GRACE,
             help="Seconds from the signal to the end: deals under way get most of them.",
         ),
     ] = DEFAULTS.grace,

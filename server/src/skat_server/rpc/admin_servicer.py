@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 
 from skat.v1 import admin_service_pb2 as pb
 from skat.v1 import admin_service_pb2_grpc, table_pb2
-from skat_server.draining import Drain
+from skat_server.draining import LONGEST_GRACE, Drain
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.accounts import Accounts, By
 from skat_server.rpc.callers import Context, caller_id_or_none
@@ -28,7 +28,7 @@ from skat_server.tables.sessions import Sessions
 from skat_server.tables.table import Table
 
 LONGEST_REASON: Final = 200
-LONGEST_GRACE_S: Final = 24 * 60 * 60
+_NANOS: Final = 1_000_000_000
 LOCAL: Final = "local"
 """Who acts on the loopback, where nobody shows a certificate."""
 
@@ -133,7 +133,7 @@ def _actor(context: Context) -> str:
 
 
 def _grace(grace: Duration) -> float:
-    seconds = grace.ToTimedelta().total_seconds()
-    if not 0 <= seconds <= LONGEST_GRACE_S:
+    seconds = grace.seconds + grace.nanos / _NANOS
+    if not 0 <= seconds <= LONGEST_GRACE:
         raise RefusedError(Reason.INVALID_FIELD, "grace needs 0 s to a day", field="grace")
     return seconds
