@@ -55,8 +55,8 @@ def shape(table: Table) -> dict[str, object]:
         "kept": table.log._kept,
         "deal starts": table.log._deal_starts,
         "decision": asked(table),
-        "settled": table._settled,
-        "settled before": table._settled_before,
+        "settled": table._answers.settled,
+        "settled before": table._answers.settled_before,
     }
 
 

@@ -28,11 +28,12 @@ from skat_engine.records import FaultCause
 from skat_server.errors import Reason
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Batch, Done, EntryKind, StoreError
+from skat_server.tables.chores import RETRY_AFTER
 from skat_server.tables.facts import SeriesEnded, TableClosed
 from skat_server.tables.faults import FaultPolicy
 from skat_server.tables.house import HouseBot, house_answer
 from skat_server.tables.state import Stage, house_occupant
-from skat_server.tables.table import RETRY_AFTER, Table
+from skat_server.tables.table import Table
 from skat_server.tables.writer import MOST_AT_ONCE
 from tests.server.playing import Outcomes, answer, occupant, open_question
 from tests.server.stores import HeldStore, OutageStore

@@ -62,8 +62,8 @@ def forget_what_was_settled(patch: pytest.MonkeyPatch) -> None:
     """Answers from before the crash are refused when they come again (F14)."""
 
     def spoil(table: Table) -> None:
-        table._settled.clear()
-        table._settled_before.clear()
+        table._answers.settled.clear()
+        table._answers.settled_before.clear()
 
     after_recovery(patch, spoil)
 

@@ -1,0 +1,96 @@
+"""What a table asks, of whom, and since when."""
+
+from collections.abc import Set
+
+from skat_engine.deal import Deal
+from skat_engine.seats import Seat
+from skat_server.tables.clocks import NOTHING
+from skat_server.tables.house import HouseBot
+from skat_server.tables.state import (
+    OpenDecision,
+    TableConfig,
+    TableState,
+    decision_of_deal,
+    is_secret,
+    open_decision,
+)
+from skat_server.tables.timing import Timing
+
+
+class Asking:
+    """The open decision of a table, and what the seats have to believe about it.
+
+    Attributes:
+        decision: the open one; None while a step is being kept.
+        bot: the house bot that is asked by it; None for a player.
+    """
+
+    __slots__ = ("_config", "_early", "_timing", "_withdrawn_at", "bot", "decision")
+
+    def __init__(self, config: TableConfig, timing: Timing, early: Set[Seat]) -> None:
+        """Ask nothing yet.
+
+        Args:
+            config: says how long the seats may think.
+            timing: measures how long they do.
+            early: seats whose answers wait until somebody else has answered.
+        """
+        self._config = config
+        self._timing = timing
+        self._early = early
+        self._withdrawn_at = 0.0
+        self.decision: OpenDecision | None = None
+        self.bot: HouseBot | None = None
+
+    def ask(self, state: TableState) -> None:
+        """Ask what is to be asked now; the time to think counts from the first time."""
+        self.decision = decision = open_decision(state)
+        self.bot = None if decision is None else state.house_bot(decision.seat)
+        if decision is None or state.deal is None:
+            return
+        secret = state.deal.proposal is not None and is_secret(state.deal)
+        if secret:
+            self._ask_believed(state, state.deal)
+        if self.bot is None:
+            self._let_time_run(state, decision, is_hidden=secret)
+
+    def withdraw(self) -> None:
+        """Ask nothing while an answer is being kept."""
+        self._withdrawn_at = self._timing.now()
+        self.decision = None
+
+    def ask_again(self, state: TableState) -> None:
+        """Ask what was withdrawn; the attempt to keep the answer has cost nobody any time."""
+        self._timing.forgive(self._timing.now() - self._withdrawn_at)
+        self.ask(state)
+
+    def believed_by(self, state: TableState, seat: Seat) -> OpenDecision | None:
+        """The decision that a seat has to believe to be open (R-END-5)."""
+        decision, deal = self.decision, state.deal
+        if decision is None or deal is None:
+            return None
+        if decision.seat == seat:
+            return decision if self.bot is None else None
+        if deal.proposal is None or seat in self._early:
+            return None
+        position = state.seating.position_of(seat)
+        if position is None or (known := deal.known_to(position)).to_act != position:
+            return None
+        if state.house_bot(seat) is not None:
+            return None
+        return decision_of_deal(known, state.seating, state.turn_id(position))
+
+    def _ask_believed(self, state: TableState, deal: Deal) -> None:
+        """Somebody may have to believe that he is asked himself: his time runs as well."""
+        believed = self.believed_by(state, state.seating.active[deal.turn()])
+        if believed is not None and believed is not self.decision:
+            self._let_time_run(state, believed, is_hidden=False)
+
+    def _let_time_run(self, state: TableState, decision: OpenDecision, *, is_hidden: bool) -> None:
+        """Let the time of a seat run, which no house bot plays."""
+        policy, seat = self._config.clock, decision.seat
+        account = state.conduct.accounts[state.seating.active.index(seat)]
+        own_ms = policy.decision_ms
+        if is_hidden:  # what others see later must not depend on it (R-END-5)
+            account, own_ms = NOTHING, own_ms or account.bank_ms
+        self._timing.ask(decision.turn_id, seat, own_ms, account, state.occupants[seat])
