@@ -49,7 +49,7 @@ class TableState(Enum):
     OPEN = 1
     """Seats are free and no deal has begun."""
     PLAYING = 2
-    """Deals are being played; play waits at a seat that was left."""
+    """Deals are being played, also while a seat is empty."""
     FINISHED = 3
     """The last deal of the series is booked."""
     CLOSED = 4

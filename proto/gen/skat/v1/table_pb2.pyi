@@ -35,7 +35,7 @@ class _TableStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableState
     TABLE_STATE_OPEN: _TableState.ValueType  # 1
     """Seats are free and no deal has begun."""
     TABLE_STATE_PLAYING: _TableState.ValueType  # 2
-    """Deals are being played; play waits at a seat that was left."""
+    """Deals are being played, also while a seat is empty."""
     TABLE_STATE_FINISHED: _TableState.ValueType  # 3
     """The last deal of the series is booked."""
     TABLE_STATE_CLOSED: _TableState.ValueType  # 4
@@ -49,7 +49,7 @@ TABLE_STATE_UNSPECIFIED: TableState.ValueType  # 0
 TABLE_STATE_OPEN: TableState.ValueType  # 1
 """Seats are free and no deal has begun."""
 TABLE_STATE_PLAYING: TableState.ValueType  # 2
-"""Deals are being played; play waits at a seat that was left."""
+"""Deals are being played, also while a seat is empty."""
 TABLE_STATE_FINISHED: TableState.ValueType  # 3
 """The last deal of the series is booked."""
 TABLE_STATE_CLOSED: TableState.ValueType  # 4

@@ -27,7 +27,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """Somebody got up; play waits at this seat."""
+    """Somebody got up; the seat's clock runs on."""
 
     seat: Seat
 

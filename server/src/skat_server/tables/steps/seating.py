@@ -80,7 +80,7 @@ def give_back(state: TableState, seat: Seat) -> Step:
 
 
 def leave(state: TableState, seat: Seat) -> Step:
-    """Somebody gets up; play waits at the seat.
+    """Somebody gets up; the seat's clock runs on.
 
     Raises:
         RefusedError: TABLE_OVER.
