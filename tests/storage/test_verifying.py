@@ -147,6 +147,18 @@ def test_results_must_be_those_of_the_log(database: Path, statement: str, why: s
     assert wrong(database)
 
 
+@pytest.mark.parametrize("payload", ['{"deal":2,"resultx:{}}', "[]", '{"deal":2}', b"\xff"])
+def test_a_log_that_cannot_be_read_is_said_of_every_deal_from_there_on(
+    database: Path, payload: str | bytes
+) -> None:
+    """F21: a byte changed in an entry, which no page and no seal shows."""
+    [_, (seq,), _] = rows(database, "SELECT seq FROM events WHERE kind = 'deal_ended' ORDER BY seq")
+    change(database, "UPDATE events SET payload = ? WHERE seq = ?", payload, seq)
+    assert [(one.what, one.why) for one in wrong(database)] == [
+        (f"t/{number}", "log: it cannot be read to this deal's end") for number in (2, 3)
+    ]
+
+
 def test_a_damaged_page_is_named(database: Path) -> None:
     content = bytearray(database.read_bytes())
     content[40_960:] = bytes(len(content) - 40_960)

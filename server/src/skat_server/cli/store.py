@@ -121,7 +121,9 @@ def restore_backup(
         ),
     ] = False,
 ) -> None:
-    """Put a backup where the next server finds it; nothing changes unless the backup is intact.
+    """Put a backup where the next server finds it; nothing changes if a page of it is damaged.
+
+    Pages are not all: store verify, afterwards, looks into every deal.
 
     Example: skat-server store restore skat-monday.db --data /var/lib/skat
 

@@ -82,11 +82,11 @@ def verify(database: Path) -> Iterator[Finding]:
 def _verify_table(
     connection: sqlite3.Connection, table_id: str, deals: Iterator[PackedDeal]
 ) -> Iterator[Finding]:
-    logged = _logged_deals(connection, table_id)
+    log = _log_of(connection, table_id)
     previous = FIRST
     for deal in deals:
         results = dict(connection.execute(_RESULTS, (table_id, deal.deal_number)).fetchall())
-        why = _complaint(deal, previous, results, logged.get(deal.deal_number))
+        why = _complaint(deal, previous, results, log)
         previous = deal.sha256
         if why is None:
             yield Sound(table_id, deal.deal_number)
@@ -104,24 +104,39 @@ class _LoggedDeal:
     """What the deal added to each seat's total."""
 
 
-def _logged_deals(connection: sqlite3.Connection, table_id: str) -> dict[int, _LoggedDeal]:
+@dataclass(frozen=True, slots=True)
+class _Log:
     """What the log of a table says of its deals; of a number dealt again the last counts."""
+
+    deals: dict[int, _LoggedDeal]
+    why_absent: str
+    """What is wrong with a deal that is not in it."""
+
+
+def _log_of(connection: sqlite3.Connection, table_id: str) -> _Log:
     found: dict[int, _LoggedDeal] = {}
     before: Sequence[int] | None = None
     for (payload,) in connection.execute(_ENDS, (table_id,)).fetchall():
-        row = json.loads(payload)
-        totals = row["totals"]
-        points = (
-            after - old for after, old in zip(totals, before or [0] * len(totals), strict=True)
-        )
-        found[row["deal"]] = _LoggedDeal(row.get("result"), dict(enumerate(points)))
-        before = totals
-    return found
+        try:
+            number, logged, before = _logged_deal(payload, before)
+        except (ValueError, TypeError, LookupError, AttributeError):
+            # No total after it can be told from the one before.
+            return _Log(found, "log: it cannot be read to this deal's end")
+        found[number] = logged
+    return _Log(found, "log: the deal never ended")
 
 
-def _complaint(
-    deal: PackedDeal, previous: bytes, results: dict[int, int], logged: _LoggedDeal | None
-) -> str | None:
+def _logged_deal(
+    payload: str, before: Sequence[int] | None
+) -> tuple[int, _LoggedDeal, Sequence[int]]:
+    """The number of a deal, what is logged of it, and the totals after it."""
+    row = json.loads(payload)
+    totals = row["totals"]
+    points = (after - old for after, old in zip(totals, before or [0] * len(totals), strict=True))
+    return row["deal"], _LoggedDeal(row.get("result"), dict(enumerate(points))), totals
+
+
+def _complaint(deal: PackedDeal, previous: bytes, results: dict[int, int], log: _Log) -> str | None:
     """What is wrong with a deal, None for nothing."""
     try:
         sealed = unpacked(deal)
@@ -129,7 +144,7 @@ def _complaint(
         return f"seal: {error.why}"
     if deal.previous_sha256 != previous:
         return "seal: it does not follow the deal before it"
-    return _replay_complaint(sealed) or _result_complaint(sealed, results, logged)
+    return _replay_complaint(sealed) or _result_complaint(sealed, results, log)
 
 
 def _replay_complaint(sealed: SealedDeal) -> str | None:
@@ -140,14 +155,13 @@ def _replay_complaint(sealed: SealedDeal) -> str | None:
     return None if isinstance(outcome, Identical) else f"replay: {outcome}"
 
 
-def _result_complaint(
-    sealed: SealedDeal, results: dict[int, int], logged: _LoggedDeal | None
-) -> str | None:
+def _result_complaint(sealed: SealedDeal, results: dict[int, int], log: _Log) -> str | None:
     record = json.loads(sealed.json)
     if record["deal_number"] != sealed.deal_number:
         return f"record: it is that of deal {record['deal_number']}"
+    logged = log.deals.get(sealed.deal_number)
     if logged is None:
-        return "log: the deal never ended"
+        return log.why_absent
     if logged.result not in (None, record["result"]):
         return "log: another result than in the record"
     if results != logged.points:
