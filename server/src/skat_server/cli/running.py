@@ -37,6 +37,7 @@ async def run(settings: Settings) -> None:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal))
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, _stop, app)
+        app.drain.watch(lambda: _say_stops(app))
         _greet(app)
         await explain_first_steps(app)
         await app.wait_stopping()
@@ -60,11 +61,15 @@ def _stop(app: App) -> None:
     """Begin to stop; the second time wait for nothing any more."""
     if app.drain.is_draining:
         app.drain.hurry()
-        return
+    else:
+        app.drain.start()
+
+
+def _say_stops(app: App) -> None:
+    """Say that the server stops, whoever told it to."""
     deals = app.tables.deals_under_way
-    waits = f": {deals} deals under way get up to {app.drain.left:g} s" if deals else ""
+    waits = f": {deals} deals under way get up to {app.drain.left:.0f} s" if deals else ""
     typer.echo(f"skat-server stops{waits}", err=True)
-    app.drain.start()
 
 
 def _greet(app: App) -> None:
