@@ -10,7 +10,15 @@ from skat_client._actions import Action
 from skat_client._aio import AsyncClient
 from skat_client._commands import Say, has_own_token, new_client
 from skat_client._decisions import Decision
-from skat_client._events import DealEnded, DealStarted, TableEvent
+from skat_client._events import (
+    DealEnded,
+    DealStarted,
+    DealVoided,
+    SeatReturned,
+    SeatTakenOver,
+    TableClosed,
+    TableEvent,
+)
 from skat_client._session_options import SessionOptions, Transport
 from skat_client._sight import TableSight
 from skat_client._table_options import clock_of, faults_of, house_bots_of
@@ -24,7 +32,7 @@ from skat_client._tables import (
     TableState,
     Visibility,
 )
-from skat_client._text import deal_text, seats_text, totals_text
+from skat_client._text import deal_text, event_text, seats_text, totals_text
 from skat_client._tokens import new_token
 from skat_client.bot import Bot, run
 from skat_client.errors import ConfigurationError, SkatError
@@ -126,6 +134,8 @@ class _Reporter:
             case DealEnded():
                 names = [seat.player_name for seat in sight.table.seats]
                 self._say(f"deal {sight.deal.number}: {deal_text(event.event, names)}")
+            case DealVoided() | SeatTakenOver() | SeatReturned() | TableClosed():
+                self._say(event_text(event.event))
             case _:
                 pass
 
