@@ -447,6 +447,14 @@ async def test_a_bundled_bot_plays(bot: str, seated: ScriptedServer, capsys: Cap
     assert capsys.readouterr().out.splitlines() == [f"{bot} plays at t, seat 0", SEATS, DEAL]
 
 
+async def test_a_player_hears_why_his_table_ended(seated: ScriptedServer, capsys: Captured) -> None:
+    closed = new_events(1, event_pb2.TableClosed(reason="bad manners"))
+    view = new_view("t", sequence=1)
+    seated.play(ExpectHello(), SendFrames(new_frame("t", closed, view=view)))
+    assert await run_at(seated, "play", "--table", "t") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "table closed: bad manners"
+
+
 async def test_a_player_hears_for_whom_he_waits(server: ScriptedServer, capsys: Captured) -> None:
     response = seated_at()
     response.table.seats[2].taken = False
@@ -542,6 +550,25 @@ async def test_a_server_without_tls_is_said_to_need_plaintext(
     for options in (("--ca", str(own)), ("--ca-file", str(own)), ("--server-name", "skat")):
         assert await run_at(server, "tables", *options) == FAILED
         assert "speaks plain text? Add --plaintext" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("sign", "option"),
+    [
+        ("SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED: self signed", "--ca"),
+        ("Custom verification check failed: Hostname Verification Check failed.", "--server-name"),
+        ("last error: UNAVAILABLE: ipv4:127.0.0.1:7654: Socket closed", "--ca"),
+        ("last error: Failed to create security handshaker.", "PEM"),
+    ],
+)
+async def test_a_connection_that_is_refused_says_which_option_helps(
+    sign: str, option: str, server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("ListTables", Failure(grpc.StatusCode.UNAVAILABLE, message=sign))
+    assert await run_at(server, "tables") == FAILED
+    hint = capsys.readouterr().err.splitlines()[-1]
+    assert option in hint
+    assert "make serve" not in hint
 
 
 async def test_no_table_at_all_says_how_to_make_one(

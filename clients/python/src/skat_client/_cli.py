@@ -56,6 +56,17 @@ _HINTS: Final[Mapping[type[SkatError], str]] = {
     BotError: "This is a fault of the bot, not of the server.",
 }
 
+_HINTS_OF_SIGNS: Final = {
+    "CERTIFICATE_VERIFY_FAILED": "Nobody whom this machine trusts has signed the server's "
+    "certificate: name the file of those who have with --ca.",
+    "Hostname Verification Check": "The server's certificate is for another name: give that one "
+    "with --server-name.",
+    "create security handshaker": "What --ca names has no certificates in PEM form.",
+    "plaintext=True": "The server speaks plain text? Add --plaintext.",
+    "Socket closed": "The server speaks TLS? Name the authorities of its certificate with --ca.",
+}
+"""What a connection that was refused looks like; libraries say it in words alone."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
@@ -86,8 +97,9 @@ async def run_command(arguments: Sequence[str] | None = None) -> int:
 
 def _hint(error: SkatError) -> str:
     """What to do about it."""
-    if "plaintext=True" in str(error):
-        return "The server speaks plain text? Add --plaintext."
+    for sign, hint in _HINTS_OF_SIGNS.items():
+        if sign in str(error):
+            return hint
     return next((text for kind, text in _HINTS.items() if isinstance(error, kind)), "")
 
 

@@ -62,7 +62,7 @@ def error_from_rpc(error: grpc.aio.AioRpcError) -> ServerError:
         # A damaged trailer must not hide the error itself.
         details = ErrorDetails(code)
     text = error.details() or code
-    if "handshake failed" in text.lower():
+    if "handshake failed" in text.lower() and "CERTIFICATE_VERIFY_FAILED" not in text:
         text = f"{text}; {_PLAIN_SERVER}"
     return new_server_error(text, details)
 
