@@ -11,6 +11,7 @@ from skat_client import _token_commands as token_commands
 from skat_client._channel import DEFAULT_SERVER, SERVER_VARIABLE
 from skat_client._tables import TableState
 from skat_client._tokens import TOKEN_FILE_VARIABLE, TOKEN_VARIABLE
+from skat_client.bots import BOTS
 
 
 def new_parser() -> argparse.ArgumentParser:
@@ -75,7 +76,7 @@ def _connection_options() -> argparse.ArgumentParser:
 
 
 def _add_play(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--bot", default="rules", help="random, first-option or rules (default)")
+    parser.add_argument("--bot", default="rules", help=f"{', '.join(BOTS)}; default rules")
     parser.add_argument("--table", metavar="ID", help="default: the newest one with a free seat")
     parser.add_argument("--seat", type=int, help="default: the first free one")
     parser.add_argument("--name", default="", help="your name at the table; default: the bot's")
