@@ -15,6 +15,7 @@ import hmac
 import json
 import re
 import sys
+from pathlib import Path
 from typing import Any
 
 Record = dict[str, Any]
@@ -124,8 +125,8 @@ def exchange(hands: list[set[str]], who: int, partners: set[int], kept: set[str]
 def main() -> int:
     """Check every line of a file; 0 when all hold, 1 when one does not, 2 for a wrong call."""
     path, *seeds = sys.argv[1:] or [""]
-    if not path or len(seeds) > 1:
-        print(__doc__, file=sys.stderr)
+    if not Path(path).is_file() or len(seeds) > 1:
+        print(f"{__doc__}\nNot a file with records: {path}", file=sys.stderr)
         return 2
     table_seed = bytes.fromhex("".join(seeds))
     failed = 0

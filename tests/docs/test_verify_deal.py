@@ -154,9 +154,14 @@ def test_another_seed_of_the_table_is_found(tmp_path: Path) -> None:
     assert "the table's commitment is" in finding
 
 
-def test_a_wrong_call_says_how_to_call_it() -> None:
-    done = subprocess.run(
-        [sys.executable, str(PROGRAM)], capture_output=True, text=True, check=False
+def called(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(PROGRAM), *arguments], capture_output=True, text=True, check=False
     )
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("nowhere.jsonl",)])
+def test_a_wrong_call_says_how_to_call_it(arguments: tuple[str, ...]) -> None:
+    done = called(*arguments)
     assert done.returncode == 2
     assert "verify_deal.py RECORDS.jsonl" in done.stderr
