@@ -35,7 +35,7 @@ check: check-proto-format check-proto-breaking check-stubs
 simulate: $(READY) ## run many seeds of the simulation: SEEDS=1000; SEED=7 replays one
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
 
-bench: $(READY) ## measure engine and server; options in ARGS
+bench: $(READY) ## measure engine and server: ARGS="engine" for one of them
 	@$(BIN)/python -m bench.run $(ARGS)
 
 proto: $(READY) ## make the Python stubs from the .proto files
