@@ -60,6 +60,13 @@ def test_a_folder_is_no_token(tmp_path: Path) -> None:
         token_in(tmp_path)
 
 
+def test_a_link_that_leads_nowhere_is_said_to_do_so(path: Path) -> None:
+    path.parent.mkdir()
+    path.symlink_to(path.with_name("gone"))
+    with pytest.raises(ConfigurationError, match="not there"):
+        token_in(path)
+
+
 def test_a_file_that_cannot_be_made_is_said_to_be_so(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()

@@ -81,6 +81,9 @@ def write_token(path: Path, token: str) -> str:
     Raises:
         ConfigurationError: it cannot be made.
     """
+    if path.is_symlink() and not path.exists():
+        # It is there and it is not: we would find the one and miss the other for ever.
+        raise ConfigurationError(f"{path} leads to a file that is not there; remove it")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Only its owner may read a temporary file, and it gets its name when it is complete.
