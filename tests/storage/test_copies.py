@@ -106,37 +106,58 @@ async def test_what_was_moved_away_before_is_not_lost(tmp_path: Path) -> None:
     assert names == [None, "skat.db.replaced", "skat.db.replaced-2"]
 
 
-def lose_the_database(place: Path) -> bytes:
-    """Leave the write-ahead log of a killed server alone; what is in it."""
-    leftover = place.with_name("skat.db-wal")
+def write_and_die(place: Path) -> bytes:
+    """Leave files as a server does that was killed; what is in its write-ahead log."""
+    parts = [place, place.with_name("skat.db-wal")]
     with closing(open_writer(place)) as connection:
         with transaction(connection):
-            connection.execute("INSERT INTO tables (table_id, opened_ms) VALUES ('gone', 0)")
-        kept = leftover.read_bytes()
-    place.unlink()
-    leftover.write_bytes(kept)
-    return kept
+            connection.execute("INSERT INTO tables (table_id, opened_ms) VALUES ('late', 0)")
+        kept = [part.read_bytes() for part in parts]
+    for part, content in zip(parts, kept, strict=True):
+        part.write_bytes(content)
+    return kept[1]
+
+
+def has_late_table(place: Path) -> bool:
+    """Whether a database has what `write_and_die` has written."""
+    with closing(open_writer(place)) as connection:
+        rows = connection.execute("SELECT 1 FROM tables WHERE table_id = 'late'").fetchall()
+    return bool(rows)
+
+
+async def test_what_a_killed_server_has_left_is_moved_away_as_one_file(tmp_path: Path) -> None:
+    """F22: so nobody who is killed meanwhile parts a log from its database."""
+    await make_copy(tmp_path)
+    place = tmp_path / "first" / "skat.db"
+    write_and_die(place)
+    moved = restore(tmp_path / "copy.db", place, ignore, overwrites=True)
+    assert moved is not None
+    assert {path.name for path in place.parent.glob("skat.db.replaced*")} == {moved.name}
+    assert has_late_table(moved)
+    assert not has_late_table(place)
 
 
 async def test_no_leftover_is_read_into_a_backup_that_is_put_back(tmp_path: Path) -> None:
     """F22: whoever was killed while he moved a database away has left its log behind."""
     await make_copy(tmp_path)
     place = tmp_path / "first" / "skat.db"
-    leftover = lose_the_database(place)
+    leftover = write_and_die(place)
+    place.unlink()
     with pytest.raises(UnusableStoreError, match="--overwrite"):
         restore(tmp_path / "copy.db", place, ignore, overwrites=False)
     restore(tmp_path / "copy.db", place, ignore, overwrites=True)
     assert place.with_name("skat.db.replaced-wal").read_bytes() == leftover
+    assert not has_late_table(place)
     async with opened(place) as store:
         assert list(await logs(store)) == ["t"]
-        assert await store.log("gone") is None
 
 
 async def test_no_leftover_is_read_into_a_new_database(tmp_path: Path) -> None:
     """F3: whoever has lost the database itself is told so, before it is too late."""
     await make_copy(tmp_path)
     place = tmp_path / "first" / "skat.db"
-    leftover = lose_the_database(place)
+    leftover = write_and_die(place)
+    place.unlink()
     with pytest.raises(UnusableStoreError, match=r"skat\.db-wal is there"):
         await SqliteStore(place).open()
     assert not place.exists()

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -106,7 +106,13 @@ def _put_in_place(source: Path, database: Path, progress: Progress) -> Path | No
 
 
 def _move_away(database: Path) -> Path:
-    """Rename a database with the files that belong to it."""
+    """Rename a database with the files that belong to it.
+
+    Whoever is killed between two names has parted them; so there is one file, if it can be.
+    """
+    if database.exists():
+        with suppress(sqlite3.Error):  # it is damaged: then it goes as it is
+            revisions.settle(database)
     aside = database.with_name(f"{database.name}.replaced")
     number = 1
     while any(map(Path.exists, _parts(aside))):

@@ -118,7 +118,7 @@ def migrate(path: Path) -> Path | None:
     if found == HEAD:
         return None
     copy = path.with_name(f"{path.name}.revision-{found}")
-    _settle(path)
+    settle(path)
     shutil.copy2(path, copy)
     sync_file(copy)
     upgrade(path, HEAD)
@@ -180,8 +180,12 @@ def sync_file(path: Path) -> None:
         os.close(handle)
 
 
-def _settle(path: Path) -> None:
-    """Bring what lies in the write-ahead log into the database, so that one file is all of it."""
+def settle(path: Path) -> None:
+    """Bring what lies in the write-ahead log into the database, so that one file is all of it.
+
+    Raises:
+        sqlite3.Error: it cannot be read or written.
+    """
     connection = sqlite3.connect(path)
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
