@@ -13,7 +13,7 @@ INPUTS := pyproject.toml constraints.txt proto/pyproject.toml server/pyproject.t
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check simulate bench proto docs pins clean
+.PHONY: help demo serve test check simulate soak bench proto docs pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
@@ -34,6 +34,9 @@ check: check-proto-format check-proto-breaking check-stubs
 
 simulate: $(READY) ## run many seeds of the simulation: SEEDS=1000; SEED=7 replays one
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
+
+soak: $(READY) ## load a real server for long, well and badly: MINUTES=10 TABLES=200; options in ARGS
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --tables $(or $(TABLES),200) $(ARGS)
 
 bench: $(READY) ## measure engine and server: ARGS="engine" for one of them
 	@$(BIN)/python -m bench.run $(ARGS)

@@ -16,7 +16,7 @@ from tests.histories.checker import violations
 from tests.histories.model import ClientHistory, History, Violation
 
 SEATS: Final = 3
-PLAYERS: Final = 12
+NAMES: Final = tuple(f"p{number}" for number in range(12))
 """Every player sits at a quarter of the tables."""
 SPECTATORS: Final = 3
 """Tables that are watched."""
@@ -43,7 +43,7 @@ class Field:
         self,
         address: Address,
         seed: int,
-        players: int = PLAYERS,
+        names: Sequence[str] = NAMES,
         way: Address | None = None,
         think: float = 0.0,
     ) -> None:
@@ -52,7 +52,7 @@ class Field:
         Args:
             address: where the server listens at the moment.
             seed: of all that the players do.
-            players: how many.
+            names: of the players; no two fields on one server share any.
             way: for one player in four, who uses the Python client: where the server can always
                 be reached; nobody uses it when not given.
             think: seconds before each answer.
@@ -61,8 +61,8 @@ class Field:
         self.table_ids: list[str] = []
         self._address = address
         self._players = [
-            Player(f"p{number}", address, self.progress, seed + number, think)
-            for number in range(players)
+            Player(name, address, self.progress, seed + number, think)
+            for number, name in enumerate(names)
         ]
         self._by_client = {
             player.name: ClientPlayer(player.name, way, self.progress, seed)
@@ -101,12 +101,17 @@ class Field:
 
     def again(self, address: Address, seed: int) -> Field:
         """The same players, who know nothing any more, at the same tables elsewhere."""
-        twin = Field(address, seed, len(self._players))
+        twin = Field(address, seed, [player.name for player in self._players])
         twin.table_ids, twin._places = self.table_ids, self._places
         twin._spectators = [
             Spectator(spectator.table_id, address, twin.progress) for spectator in self._spectators
         ]
         return twin
+
+    @property
+    def histories_in_the_client(self) -> list[ClientHistory]:
+        """Of all who use the Python client."""
+        return [client.history for client in self._by_client.values()]
 
     @property
     def histories(self) -> list[ClientHistory]:
@@ -117,10 +122,9 @@ class Field:
     async def violations(self, data: Path) -> list[Violation]:
         """What is wrong with the histories, seen beside what a server has left in a folder."""
         kept = await histories_in(data)
-        in_the_client = [client.history for client in self._by_client.values()]
         return [
             *violations(History(kept, self.histories, ON_THE_WIRE)),
-            *violations(History(kept, in_the_client, IN_THE_CLIENT)),
+            *violations(History(kept, self.histories_in_the_client, IN_THE_CLIENT)),
         ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import grpc
@@ -43,6 +44,12 @@ TWICE: Final = 0.05
 """How often an answer is sent twice."""
 
 REASONS: Final = {reason_to_proto(reason): reason for reason in Reason}
+
+ALONE: Final = (("grpc.use_local_subchannel_pool", 1),)
+"""A connection of one's own: the library would share it among all clients of a process."""
+
+BROKEN: Final = "Internal error from Core"
+"""What the library itself says of a call whose connection breaks while it writes."""
 
 Address = Callable[[], str]
 Found = TypeVar("Found")
@@ -93,7 +100,7 @@ class Client:
         self._wanted = table_ids
         while not self.is_done:
             try:
-                async with grpc.aio.insecure_channel(self._address()) as channel:
+                async with grpc.aio.insecure_channel(self._address(), options=ALONE) as channel:
                     await self.connected(channel)
             except grpc.aio.AioRpcError as error:
                 _require_lost(error)
@@ -123,7 +130,7 @@ class Client:
         """Make a call until it has an answer, whatever happens to the server meanwhile."""
         while True:
             try:
-                async with grpc.aio.insecure_channel(self._address()) as channel:
+                async with grpc.aio.insecure_channel(self._address(), options=ALONE) as channel:
                     return await call(channel)
             except grpc.aio.AioRpcError as error:
                 _require_lost(error)
@@ -142,7 +149,7 @@ class Client:
 
 def _require_lost(error: grpc.aio.AioRpcError) -> None:
     """A server that is gone is no surprise here; anything else is."""
-    if error.code() is not grpc.StatusCode.UNAVAILABLE:
+    if error.code() is not grpc.StatusCode.UNAVAILABLE and error.details() != BROKEN:
         raise error
 
 
@@ -227,7 +234,9 @@ class Player(Client):
         if submissions:
             if self._think:
                 await asyncio.sleep(self._think)
-            await stream.write(play.PlayRequest(submissions=[*submissions, *twice]))
+            # A call that has ended meanwhile says why when it is read.
+            with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+                await stream.write(play.PlayRequest(submissions=[*submissions, *twice]))
 
 
 class Spectator(Client):

@@ -73,6 +73,12 @@ class Supervisor:
             return await self._process.wait()
 
     @property
+    def pid(self) -> int:
+        """The number of the last process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         """What all of them have written on standard error."""
         return self._log.read_text() if self._log.exists() else ""

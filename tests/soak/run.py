@@ -1,0 +1,111 @@
+"""A soak from its beginning to its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from tests.crash.relay import relaying
+from tests.crash.supervising import Supervisor, supervised
+from tests.histories.model import Violation
+from tests.soak.flatness import Flatness, flatness
+from tests.soak.load import Load
+from tests.soak.plan import RELAYS, Plan
+from tests.soak.sampling import Sample, usage_of
+from tests.soak.shelf import Shelf, violations_on
+
+Tell = Callable[[Sample], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What has come of it."""
+
+    plan: Plan
+    samples: list[Sample]
+    flatness: Flatness
+    violations: list[Violation]
+    tables: int
+    """Played to their end."""
+    actions: int
+    cuts: int
+    kills: int
+    rude: int
+    """Rude clients that came."""
+    exit_code: int
+    """Of the server."""
+    errors: int
+    """Lines of the server's log that speak of an error."""
+
+    @property
+    def faults(self) -> list[str]:
+        """What must not be, in words; empty when all is well."""
+        found = [str(violation) for violation in self.violations]
+        found += self.flatness.faults
+        found += [f"exit code {self.exit_code}"] * (self.exit_code != 0)
+        found += [f"{self.errors} errors in the log of the server"] * (self.errors != 0)
+        return found + ["no table was played to its end"] * (self.tables == 0)
+
+
+async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
+    """Run a server under load and judge it.
+
+    Args:
+        plan: what to do.
+        folder: an empty one for data, log and histories.
+        tell: is given every sample.
+
+    Returns:
+        The verdict with its figures.
+    """
+    data, shelf, samples = folder / "data", Shelf(folder / "histories"), list[Sample]()
+    async with AsyncExitStack() as stack:
+        supervisor = await stack.enter_async_context(supervised(data, "--grace", "1"))
+        relays = [
+            await stack.enter_async_context(relaying(lambda: supervisor.address))
+            for _ in range(RELAYS)
+        ]
+        load = Load(plan, supervisor, relays, shelf)
+        watching = asyncio.create_task(_watch(plan, supervisor, load, samples, tell))
+        try:
+            await load.run()
+        finally:
+            watching.cancel()
+        exit_code = await supervisor.stop()
+        errors = _errors_in(supervisor.log)
+    return Report(
+        plan=plan,
+        samples=samples,
+        flatness=Flatness(is_judged=False) if load.kills else flatness(samples),
+        violations=await violations_on(shelf, data),
+        tables=load.ended,
+        actions=load.actions,
+        cuts=load.cuts,
+        kills=load.kills,
+        rude=load.rude.total(),
+        exit_code=exit_code,
+        errors=errors,
+    )
+
+
+async def _watch(
+    plan: Plan, supervisor: Supervisor, load: Load, samples: list[Sample], tell: Tell
+) -> None:
+    began = perf_counter()
+    while True:
+        await asyncio.sleep(plan.sample_every)
+        usage = usage_of(supervisor.pid)
+        if usage is None:
+            continue
+        now = perf_counter() - began
+        sample = Sample(now, usage, load.open_tables, load.ended, load.actions)
+        samples.append(sample)
+        tell(sample)
+
+
+def _errors_in(log: str) -> int:
+    return sum('"level": "error"' in line or "Traceback" in line for line in log.splitlines())
