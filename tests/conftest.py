@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 import structlog
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("tests", deadline=None)
+settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True)

@@ -6,12 +6,17 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 
 from skat.v1 import table_service_pb2
 from skat_client import AsyncClient, Backoff, SessionOptions, Transport
 from skat_client.testing import ScriptedServer, new_table
 
 TOKEN = "the-token-of-seat-0"
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("client", deadline=None)
+settings.load_profile("client")
 
 
 @dataclass
