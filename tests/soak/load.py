@@ -30,6 +30,7 @@ class Load:
         cuts: how often connections of a relay were cut.
         kills: how often the server was killed.
         rude: how often each rude client came.
+        rude_cut_short: how often it did not come to the end of what it had in mind.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Load:
         """Know the server and the ways to it."""
         self.ended = self.cuts = self.kills = 0
         self.rude: Counter[str] = Counter()
+        self.rude_cut_short: Counter[str] = Counter()
         self._plan = plan
         self._supervisor = supervisor
         self._relays = relays
@@ -106,7 +108,8 @@ class Load:
                 async with asyncio.timeout(RUDE_AT_MOST):
                     await CLIENTS[name](self._supervisor.address)
             except (grpc.aio.AioRpcError, AssertionError, OSError, TimeoutError):
-                continue  # what they are told is tested where nobody has used up their limits
+                # What they are told is tested where nobody has used up their limits.
+                self.rude_cut_short[name] += 1
 
     async def _kill(self, every: float) -> None:
         while True:

@@ -34,8 +34,10 @@ class Report:
     actions: int
     cuts: int
     kills: int
-    rude: int
-    """Rude clients that came."""
+    rude: dict[str, int]
+    """How often each rude client came."""
+    rude_cut_short: dict[str, int]
+    """How often it did not come to the end of what it had in mind."""
     exit_code: int
     """Of the server."""
     errors: int
@@ -86,7 +88,8 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
         actions=load.actions,
         cuts=load.cuts,
         kills=load.kills,
-        rude=load.rude.total(),
+        rude=dict(load.rude),
+        rude_cut_short=dict(load.rude_cut_short),
         exit_code=exit_code,
         errors=errors,
     )

@@ -97,6 +97,7 @@ def figures(report: Report) -> dict[str, object]:
         "cuts": report.cuts,
         "kills": report.kills,
         "rude_clients": report.rude,
+        "rude_cut_short": report.rude_cut_short,
         "violations": len(report.violations),
         "server_errors": report.errors,
         "exit_code": report.exit_code,
