@@ -175,7 +175,13 @@ async def duplicating(address: str) -> list[str]:
         frame = await decision_in(call)
         for _ in range(10):
             await call.write(answer(frame, frame.decision.first_option))
-        return await results_in(call, 9)
+        # Those that come while the first is being kept are accepted with it, without a word.
+        frame.decision.turn_id = "0.0"
+        await call.write(answer(frame, PASS))
+        reasons: list[str] = []
+        while not reasons or reasons[-1] == "REPEATED":
+            reasons += await results_in(call, 1) or ["NOTHING"]
+        return reasons
 
 
 async def flooding(address: str) -> list[str]:

@@ -25,7 +25,7 @@ MET: Final[dict[str, set[str]]] = {
     "slow": set(),
     "half_open": set(),
     "illegal": {"WRONG_PHASE", "TOO_MANY_ILLEGAL"},
-    "duplicating": {"REPEATED"},
+    "duplicating": {"REPEATED", "STALE_TURN"},
     "flooding": {"RATE_LIMITED"},
     "storming": set(),
     "disorderly": {"HELLO_EXPECTED", "NOT_SEATED"},
