@@ -11,7 +11,8 @@ from typing import Final
 
 import grpc
 
-from tests.crash.field import SEATS, Field, requests_for
+from tests.crash.field import SEATS, Field
+from tests.crash.recording import table_request
 from tests.crash.relay import Relay
 from tests.crash.supervising import Supervisor
 from tests.rude.clients import CLIENTS
@@ -72,11 +73,11 @@ class Load:
                 self._shelf.put(field, is_over=False)
 
     async def _slot(self, slot: int) -> None:
-        """One table after the other."""
+        """One table after the other, with players who come back."""
         for turn in itertools.count():
             field = self._field(slot, turn)
             self._fields[slot] = field
-            await field.open(requests_for(1, DEALS))
+            await field.open([table_request(turn, DEALS)])
             await field.play()
             self.ended += 1
             self._actions += field.progress.count
@@ -85,7 +86,7 @@ class Load:
 
     def _field(self, slot: int, turn: int) -> Field:
         seed = self._plan.seed * 1_000_003 + turn * 10_007 + slot * SEATS
-        names, think = [f"t{slot}-{turn}-{seat}" for seat in range(SEATS)], self._plan.think
+        names, think = [f"t{slot}-{seat}" for seat in range(SEATS)], self._plan.think
         habit = habit_of(slot)
         if habit is Habit.DYING:
             relay = self._relays[slot % len(self._relays)]
