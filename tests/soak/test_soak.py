@@ -62,7 +62,7 @@ def test_what_goes_to_and_fro_is_flat() -> None:
     ("grown", "word"),
     [
         (samples(rss=40), "memory"),
-        (samples(descriptors=0.2), "descriptors"),
+        (samples(descriptors=0.5), "descriptors"),
         (samples(threads=0.05), "threads"),
     ],
     ids=["memory", "descriptors", "threads"],
