@@ -8,12 +8,15 @@ READY  := $(VENV)/.ready
 INPUTS := pyproject.toml constraints.txt proto/pyproject.toml server/pyproject.toml \
           clients/python/pyproject.toml
 
+# Seconds that `make fuzz` takes. The shell has a variable of this name: only the command line counts.
+SECONDS = 60
+
 # A broken stamp or stub must not look finished.
 .DELETE_ON_ERROR:
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check simulate soak bench proto docs pins clean
+.PHONY: help demo serve test check simulate soak fuzz bench proto docs pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
@@ -38,6 +41,10 @@ simulate: $(READY) ## run many seeds of the simulation: SEEDS=1000; SEED=7 repla
 soak: $(READY) ## load a real server for long, well and badly: MINUTES=10 TABLES=200; options in ARGS
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --tables $(or $(TABLES),200) $(ARGS)
 
+fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group fuzz
+	@$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS)
+
 bench: $(READY) ## measure engine and server: ARGS="engine" for one of them
 	@$(BIN)/python -m bench.run $(ARGS)
 
@@ -51,7 +58,7 @@ pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
 	$(PYTHON) -m venv "$$scratch"; pip="$$scratch/bin/python -m pip --disable-pip-version-check"; \
 	$$pip install --quiet --upgrade 'pip>=25.1'; \
-	$$pip install --quiet -e ./proto -e './server[speed]' -e ./clients/python --group dev; \
+	$$pip install --quiet -e ./proto -e './server[speed]' -e ./clients/python --group dev --group fuzz; \
 	{ echo '# Exact versions of everything the environment holds; written by `make pins`, not by hand.'; \
 	  $$pip freeze --exclude-editable; } > constraints.txt
 	@echo "constraints.txt: $$(grep -c == constraints.txt) pins"
