@@ -58,7 +58,8 @@ class Buckets:
 
     def wait(self, holder: str, now: float) -> float:
         """Seconds until a holder may do one more; 0 when he may now."""
-        return self._of(holder, now).wait(self._rate, now)
+        bucket = self._buckets.get(holder)
+        return 0.0 if bucket is None else bucket.wait(self._rate, now)
 
     def take(self, holder: str, now: float) -> float:
         """Let a holder do one more, if he may.

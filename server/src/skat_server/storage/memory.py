@@ -48,7 +48,7 @@ class MemoryStore:
     def append(self, batch: Batch, done: Done) -> None:
         """Keep the batch and report at once."""
         log = self._logs.setdefault(batch.table_id, [])
-        log.extend(LoggedEntry(batch.at, entry) for entry in batch.entries)
+        log += [LoggedEntry(batch.at, entry) for entry in batch.entries]
         if batch.record is not None:
             records = self._records[batch.table_id]
             previous = records[-1].sha256 if records else FIRST

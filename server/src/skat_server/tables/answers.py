@@ -122,7 +122,7 @@ class Answers:
         """Whether this very action of this seat closed the turn, in this deal or the last."""
         key = (seat, turn_id)
         settled = self.settled.get(key) or self.settled_before.get(key)
-        return settled == Settlement(turn_id, seat, action)
+        return settled is not None and settled.action == action
 
     def settle(self, settlement: Settlement) -> None:
         """Remember that a turn is closed."""

@@ -6,7 +6,7 @@ like the engine's views it names what is shown, never what is hidden.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast, get_args
+from typing import Final, TypeGuard, get_args
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
@@ -231,7 +231,8 @@ def has_private(facts: Sequence[Fact]) -> bool:
 def numbers_after(numbers: Numbers, facts: Sequence[Fact], seating: Seating) -> Numbers:
     """What everybody has been told after these facts as well."""
     if not has_private(facts):
-        return tuple([told + len(facts) for told in numbers])
+        count = len(facts)
+        return tuple([told + count for told in numbers])
     viewers: tuple[Viewer, ...] = (*range(len(numbers) - 1), None)
     return tuple(
         told + sum(shown_to(fact, seating, viewer) is not None for fact in facts)
@@ -247,11 +248,16 @@ def project(logged: LoggedFact, viewer: Viewer) -> ShownFact | None:
     return ShownFact(number_for(viewer, logged.numbers), logged.at, shown, logged.seating)
 
 
+def is_of_the_deal(fact: Fact) -> TypeGuard[DealFact]:
+    """Whether a fact is the engine's, told by one look: this is asked for every fact and viewer."""
+    return type(fact) not in _OF_THE_TABLE
+
+
 def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
     """What a viewer is told of a fact, None for nothing at all."""
     position = None if viewer is None else seating.position_of(viewer)
-    if type(fact) not in _OF_THE_TABLE:
-        shown = views.project(cast("DealFact", fact), position)
+    if is_of_the_deal(fact):
+        shown = views.project(fact, position)
         return None if isinstance(shown, events.Unseen) else fact_of(shown)
     match fact:
         case DealStarted(deal_number, dealt, occasion, deal_id, commitment):

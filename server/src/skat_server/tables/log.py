@@ -1,6 +1,5 @@
 """The facts of a table that can still be sent: the deal under way and the one before."""
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -57,14 +56,19 @@ class FactLog:
 
         None when that can no longer or not yet be told.
         """
-        oldest = number_for(viewer, self._before_kept())
-        if not oldest <= sequence <= self.last(viewer):
+        start = self._place_after(viewer, sequence)
+        if start is None:
             return None
-        start = bisect_right(
-            self._kept, sequence, key=lambda logged: number_for(viewer, logged.numbers)
-        )
-        shown = (project(logged, viewer) for logged in self._kept[start:])
+        shown = [project(logged, viewer) for logged in self._kept[start:]]
         return [fact for fact in shown if fact is not None]
+
+    def has_any_after(self, viewer: Viewer, sequence: int, kinds: tuple[type[Fact], ...]) -> bool:
+        """Whether one of these kinds, which are told to everybody, came after a sequence.
+
+        So it is as well when that can no longer or not yet be told.
+        """
+        start = self._place_after(viewer, sequence)
+        return start is None or any(isinstance(kept.fact, kinds) for kept in self._kept[start:])
 
     def current_deal(self, viewer: Viewer) -> Sequence[ShownFact]:
         """What a viewer was told from the start of the current deal on; before it, everything."""
@@ -72,6 +76,19 @@ class FactLog:
         facts = self.after(viewer, number_for(viewer, start))
         assert facts is not None
         return facts
+
+    def _place_after(self, viewer: Viewer, sequence: int) -> int | None:
+        """Where the facts are kept that a viewer was told after a sequence of his.
+
+        Looked for from the end, because hardly anybody is far behind.
+        """
+        oldest = number_for(viewer, self._before_kept())
+        if not oldest <= sequence <= self.last(viewer):
+            return None
+        kept, place, column = self._kept, len(self._kept), -1 if viewer is None else viewer
+        while place and kept[place - 1].numbers[column] > sequence:
+            place -= 1
+        return place
 
     def _before_kept(self) -> Numbers:
         """What everybody had been told before the oldest fact that is kept."""

@@ -18,6 +18,9 @@ from skat_server.tables.table import Table
 LONGEST_WAIT: Final = 1.0
 """Seconds that an event may wait for its viewer's next decision."""
 
+_ENDS: Final = (DealBooked, SeriesEnded, TableClosed)
+"""Facts that wait for nothing."""
+
 
 class Delivery(Enum):
     """When events leave."""
@@ -186,9 +189,9 @@ class Outbox:
     def _is_due(cursor: _Cursor) -> bool:
         if cursor.is_fresh(cursor.own_decision()):
             return True
-        new = cursor.news()
-        ends = DealBooked | SeriesEnded | TableClosed
-        return new is None or any(isinstance(shown.fact, ends) for shown in new)
+        if cursor.sent is None:
+            return True
+        return cursor.table.log.has_any_after(cursor.seat, cursor.sent, _ENDS)
 
     def _make_due(self, table_id: str) -> None:
         self._due[table_id] = None

@@ -1,5 +1,6 @@
 """Facts of a table, as a viewer may know them, as events of the wire."""
 
+from functools import lru_cache
 from typing import Final, assert_never
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -30,15 +31,21 @@ def timestamp(at: float) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=hundredths * _NANOS_PER_HUNDREDTH)
 
 
+_stamped = lru_cache(maxsize=256)(timestamp)
+"""Three viewers are told of every fact, and of several at a time: messages only to copy from."""
+
+
 def fact_to_proto(shown: ShownFact) -> event_pb2.TableEvent:
     """A fact as one viewer may know it, with its number and time."""
     event = _event(shown.fact, shown.seating)
     event.sequence = shown.sequence
-    event.at.CopyFrom(timestamp(shown.at))
+    event.at.CopyFrom(_stamped(shown.at))
     return event
 
 
 def _event(fact: Fact, seating: Seating) -> event_pb2.TableEvent:
+    if facts.is_of_the_deal(fact):
+        return deal_fact_to_proto(fact, seating)
     match fact:
         case facts.SeatTaken(seat, player_name):
             taken = event_pb2.SeatTaken(seat=seat, player_name=player_name)
@@ -59,7 +66,7 @@ def _event(fact: Fact, seating: Seating) -> event_pb2.TableEvent:
         ):
             return _of_faults(fact)
         case _:
-            return deal_fact_to_proto(fact, seating)
+            raise AssertionError(f"{fact} is no fact of the table")
 
 
 def _of_the_series(
