@@ -54,12 +54,13 @@ def _is_refused(deal: Deal, position: Position, action: Action) -> bool:
 
 
 def everything_illegal(table: Table, seat: Seat) -> list[play_service_pb2.Submission]:
-    """The whole catalogue under the seat's present turn, without what would be taken."""
+    """Half of the catalogue under the seat's present turn, without what would be taken."""
     state = table.state
     position = state.seating.position_of(seat)
     if state.deal is None or position is None:
         return _from_outside(table)
-    tried = (*CATALOGUE, *_with_own_cards(state.deal, position))
+    half = CATALOGUE[state.turns[position] % 2 :: 2]  # the other half comes with the next action
+    tried = (*half, *_with_own_cards(state.deal, position))
     actions = [action for action in tried if _is_refused(state.deal, position, action)]
     turn_id = state.turn_id(position)
     submissions = [_submission(table, action, turn_id=turn_id) for action in actions]

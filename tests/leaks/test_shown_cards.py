@@ -14,7 +14,7 @@ from tests.leaks.scenes import scene
 from tests.leaks.twins import Viewer, known_cards
 
 CARD = card_pb2.DESCRIPTOR.enum_types_by_name["Card"]
-NAMES = ("isko", "proskat_pub", "bga_skat", "xskat_extras")
+NAMES = ("proskat_pub", "bga_skat", "xskat_extras")
 
 
 def cards_named(message: Message) -> Iterator[str]:

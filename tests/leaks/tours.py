@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import grpc
@@ -19,6 +19,10 @@ LAST_OF_ALL: Final = ("LeaveSeat", "VoidDeal", "ForfeitSeat", "CloseTable")
 """Methods after which there is less to see."""
 LEFT_OUT: Final = "Drain"
 """A server of which a part has failed cannot stop in good order."""
+METHODS: Final = sorted(
+    (method for method in MATRIX if not method.endswith(LEFT_OUT)),
+    key=lambda method: method.endswith(LAST_OF_ALL),
+)
 
 
 def metadata_of(name: str) -> Metadata:
@@ -31,19 +35,30 @@ class Tour:
 
     Attributes:
         heard: everything that anybody was told.
+        stop: where the walk is.
     """
 
     def __init__(self, players: grpc.aio.Channel, operator: grpc.aio.Channel) -> None:
         """Walk through the two ports of a server."""
         self.heard: list[bytes] = []
+        self.stop = ""
         self._players = players
         self._operator = operator
         self._table_id = ""
 
     async def walk(
-        self, request: table_service_pb2.CreateTableRequest, questions: Sequence[Question]
+        self,
+        request: table_service_pb2.CreateTableRequest,
+        questions: Sequence[Question],
+        stops: Collection[str] | None = None,
     ) -> None:
-        """Make a table, play the first deal, ask the oracle, and call everything."""
+        """Make a table, play the first deal, ask the oracle, and call everything.
+
+        Args:
+            request: makes the table.
+            questions: to the oracle.
+            stops: where to go after the deal; everywhere when not given.
+        """
         made = await self._call("skat.v1.TableService.CreateTable", [request], NAMES[0])
         self._table_id = _table_id(made)
         for name in NAMES[:SEATS]:
@@ -52,11 +67,15 @@ class Tour:
             )
             await self._call("skat.v1.TableService.TakeSeat", [sitting], name)
         await self._play()
-        for method, question in questions:
-            await self._call(f"skat.v1.RulesService.{method}", [question], NAMES[0])
-        for method in sorted(MATRIX, key=lambda name: name.endswith(LAST_OF_ALL)):
-            if not method.endswith(LEFT_OUT):
-                await self._visit(method)
+        ways = [
+            (f"{number} {method}", f"skat.v1.RulesService.{method}", question)
+            for number, (method, question) in enumerate(questions)
+        ]
+        ways += [(method, method, self._request(method)) for method in METHODS]
+        for stop, method, question in ways:
+            if stops is None or stop in stops:
+                self.stop = stop
+                await self._call(method, [question], NAMES[0])
 
     async def _play(self) -> None:
         """Middlehand, rearhand and forehand pass: by stream, and by calls."""
@@ -71,10 +90,9 @@ class Tour:
             both = play_service_pb2.PlayRequest(submissions=[wrong, submission])
             await self._call("skat.v1.PlayService.Play", [hello, both], name)
 
-    async def _visit(self, method: str) -> None:
+    def _request(self, method: str) -> Message:
         _, ask = MATRIX[method]
-        scene = Scene(self._table_id, "1.0", 0, "bot-none", "token-none")
-        await self._call(method, [ask(scene)], NAMES[0])
+        return ask(Scene(self._table_id, "1.0", 0, "bot-none", "token-none"))
 
     async def _call(self, method: str, requests: Sequence[Message], name: str) -> list[bytes]:
         is_admin = ".AdminService." in method
