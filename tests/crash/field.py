@@ -99,6 +99,25 @@ class Field:
             for spectator in self._spectators:
                 group.create_task(spectator.follow({spectator.table_id}))
 
+    async def play_until(self, count: int) -> None:
+        """Play until so many answers were sent, each of them once, and leave it at that."""
+        for player in self._players:
+            player.twice = 0.0
+        playing = asyncio.create_task(self.play())
+        reaching = asyncio.create_task(self.progress.reach(count))
+        await asyncio.wait({playing, reaching}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (playing, reaching):
+            task.cancel()
+        outcomes = await asyncio.gather(playing, reaching, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+
+    async def resumed(self) -> float:
+        """Seconds until the first player has read all of his tables again."""
+        player = self._players[0]
+        return await player.look(self._places[player.name])
+
     def again(self, address: Address, seed: int) -> Field:
         """The same players, who know nothing any more, at the same tables elsewhere."""
         twin = Field(address, seed, [player.name for player in self._players])

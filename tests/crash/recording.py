@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Final, TypeVar
 
 import grpc
@@ -154,7 +155,11 @@ def _require_lost(error: grpc.aio.AioRpcError) -> None:
 
 
 class Player(Client):
-    """A bot at any number of tables over one stream."""
+    """A bot at any number of tables over one stream.
+
+    Attributes:
+        twice: how often he sends an answer twice.
+    """
 
     def __init__(
         self, name: str, address: Address, progress: Progress, seed: int, think: float = 0.0
@@ -162,6 +167,7 @@ class Player(Client):
         """Draw its answers from a seed; think so many seconds before each."""
         super().__init__(name, address, progress)
         self._think = think
+        self.twice = TWICE
         self._chance = random.Random(seed)
         self._choose = Chance(seed)
         self._last: play.Submission | None = None
@@ -194,6 +200,32 @@ class Player(Client):
             if self.is_done:
                 return
 
+    async def look(self, table_ids: set[str]) -> float:
+        """Open a session that knows nothing, and read until all tables that run were shown.
+
+        Returns:
+            Seconds from the hello to the last of them.
+        """
+        async with grpc.aio.insecure_channel(self._address()) as channel:
+            stub = table_service_pb2_grpc.TableServiceStub(channel)
+            running = {name for name in table_ids if await self._is_running(stub, name)}
+            begin = perf_counter()
+            stream = play_service_pb2_grpc.PlayServiceStub(channel).Play(metadata=self.metadata)
+            await stream.write(play.PlayRequest(hello=play.Hello(client_name="look")))
+            shown: set[str] = set()
+            async for response in stream:
+                shown |= {frame.table_id for frame in response.tables}
+                if shown >= running:
+                    break
+            return perf_counter() - begin
+
+    async def _is_running(
+        self, stub: table_service_pb2_grpc.TableServiceAsyncStub, table_id: str
+    ) -> bool:
+        request = tables.GetTableRequest(table_id=table_id)
+        table = (await stub.GetTable(request, metadata=self.metadata)).table
+        return table.state == table_pb2.TABLE_STATE_PLAYING
+
     def _answers(self, response: play.PlayResponse) -> list[play.Submission]:
         for result in response.results:
             self._note_result(result)
@@ -225,7 +257,7 @@ class Player(Client):
 
     async def _send(self, stream: Any, submissions: list[play.Submission]) -> None:
         """Answer, some of it twice."""
-        twice = [one for one in submissions if self._chance.random() < TWICE]
+        twice = [one for one in submissions if self._chance.random() < self.twice]
         for submission in (*submissions, *twice):
             self._last = submission
             action = str(action_from_proto(submission.action))
