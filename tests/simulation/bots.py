@@ -177,7 +177,13 @@ class Bot(Client):
     """A player."""
 
     def __init__(
-        self, dialler: Dialler, player_id: str, habits: Habits, places: Mapping[str, int]
+        self,
+        dialler: Dialler,
+        player_id: str,
+        habits: Habits,
+        places: Mapping[str, int],
+        *,
+        is_sure: bool,
     ) -> None:
         """Know where to sit.
 
@@ -186,9 +192,11 @@ class Bot(Client):
             player_id: who plays.
             habits: how.
             places: the seat to take, by table.
+            is_sure: a seat once taken is kept; else it is taken again on every connection.
         """
         super().__init__(dialler, player_id, habits)
         self._places = places
+        self._is_sure = is_sure
         self._seated: set[str] = set()
         self._open: dict[str, OpenDecision] = {}
         """The question that is still to be answered, by table."""
@@ -208,6 +216,8 @@ class Bot(Client):
         hello = Hello(self.history.player_id, self._delivery, dict(self.read), decided)
         connection.send(hello)
         for table_id in self._places:
+            if not self._is_sure and table_id not in self.over:
+                self._seated.discard(table_id)
             if table_id not in self._seated:
                 self._sit(table_id)
             elif table_id not in self.read:
@@ -280,6 +290,7 @@ class Bot(Client):
             return
         if self._happens(habits.restless):
             self._seated.discard(table_id)
+            self._is_sure = False  # the call may be late, and come after others
             self._connection.send(LeaveSeat(self.history.player_id, table_id))
             return
         if self._happens(habits.foreign):

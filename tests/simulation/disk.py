@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
@@ -42,9 +43,10 @@ class Disk:
         self._results: defaultdict[str, list[tuple[int, tuple[SeatResult, ...]]]]
         self._results = defaultdict(list)
         self._ended: dict[str, None] = {}
+        self._unsynced: list[Batch] = []
 
     def keep(self, epoch: int, elapsed: float, batch: Batch) -> None:
-        """Write one batch as a whole."""
+        """Write one batch as a whole; it survives the process, but no power cut yet."""
         kept = self.times.kept.setdefault(batch.table_id, [])
         kept += [Kept(epoch, elapsed, entry) for entry in batch.entries]
         self._lines[batch.table_id] += [Line(epoch, batch.at, entry) for entry in batch.entries]
@@ -55,6 +57,26 @@ class Disk:
             self._results[batch.table_id].append(results)
         if batch.is_last:
             self._ended[batch.table_id] = None
+        self._unsynced.append(batch)
+
+    def sync(self) -> None:
+        """Let everything survive power cuts as well."""
+        self._unsynced.clear()
+
+    def cut_power(self, chance: random.Random) -> None:
+        """Lose the latest batches that were not synced, any number of them."""
+        for _ in range(chance.randint(0, len(self._unsynced))):
+            self._forget(self._unsynced.pop())
+        self.sync()
+
+    def _forget(self, batch: Batch) -> None:
+        lines, kept = self._lines[batch.table_id], self.times.kept[batch.table_id]
+        for one in (lines, kept):
+            del one[len(one) - len(batch.entries) :]
+        if batch.is_last:
+            del self._ended[batch.table_id]
+        if not lines:
+            del self._lines[batch.table_id]
 
     def has(self, table_id: str) -> bool:
         """Whether a table was ever opened."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from skat_engine import OptionValue, option_text, preset, shuffled_deck
 from skat_engine.options import SessionEnd
+from skat_server.storage.protocols import Durability
 from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
@@ -136,6 +137,7 @@ def _store_faults(chance: random.Random) -> StoreFaults:
         crash_at_commit=chance.choice([0.0, 0.0, 0.05]),
         fill_up=chance.choice([0.0, 0.0, 0.1]),
         break_down=chance.choice([0.0, 0.0, 0.02]),
+        durability=chance.choice([*(Durability.ACTION,) * 7, Durability.DEAL]),
     )
 
 

@@ -37,6 +37,12 @@ class StoreFaults:
     """Seconds that a disk may stay full."""
     break_down: float = 0.0
     """Chance that the device fails at a commit, after which only a restart can tell."""
+    durability: Durability = Durability.ACTION
+    """When it syncs: with every transaction, or with those that end a deal."""
+
+    def healed(self) -> StoreFaults:
+        """The same store when nothing goes wrong any more."""
+        return StoreFaults(durability=self.durability)
 
 
 class SimStore:
@@ -60,8 +66,8 @@ class SimStore:
 
     @property
     def durability(self) -> Durability:
-        """Every batch survives."""
-        return Durability.ACTION
+        """What an acknowledgement means."""
+        return self._faults.durability
 
     def watch(self, call: Callable[[], None]) -> None:
         """Call back whenever `is_available` or `fatal` has changed."""
@@ -82,7 +88,7 @@ class SimStore:
 
     def heal(self) -> None:
         """Nothing goes wrong any more."""
-        self._faults = StoreFaults()
+        self._faults = self._faults.healed()
         self._full_until = 0.0
 
     def _begin(self) -> None:
@@ -109,6 +115,9 @@ class SimStore:
     def _write(self, group: list[tuple[Batch, Done]]) -> None:
         for batch, _ in group:
             self._disk.keep(self._epoch, self._machine.elapsed, batch)
+        ends_deal = any(batch.record is not None for batch, _ in group)
+        if ends_deal or self._faults.durability is Durability.ACTION:
+            self._disk.sync()
 
     def _report(self, group: list[tuple[Batch, Done]]) -> None:
         self._committing = False

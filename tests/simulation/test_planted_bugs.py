@@ -116,6 +116,11 @@ def write_without_a_fence(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SimStore, "_commit", commit)
 
 
+def never_sync(patch: pytest.MonkeyPatch) -> None:
+    """What was acknowledged does not survive a power cut (F3)."""
+    patch.setattr(Disk, "sync", lambda disk: None)
+
+
 def show_forehands_cards(patch: pytest.MonkeyPatch) -> None:
     """A viewer without cards sees those of another (T4)."""
 
@@ -169,6 +174,7 @@ BUGS: list[tuple[Plant, set[str]]] = [
     (count_turns_from_the_start, {"H2"}),
     (forget_the_last_batch, {"H6"}),
     (write_without_a_fence, {"H3"}),
+    (never_sync, {"H7", "lost"}),
     (show_forehands_cards, {"H2"}),
     (lose_a_projection, {"H2"}),
     (charge_outages, {"clock"}),

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from skat_engine.options import SessionEnd
 from skat_server.errors import RefusedError
+from skat_server.storage.protocols import Durability
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import TableConfig
 from tests.histories.model import IN_PROCESS, History
 from tests.simulation.billing import overcharged
 from tests.simulation.bots import Bot, Client, Spectator
 from tests.simulation.disk import Disk
+from tests.simulation.habits import Habits
 from tests.simulation.machine import Machine
 from tests.simulation.messages import ToClient, ToServer
 from tests.simulation.network import Link, NetworkFaults, Wire
 from tests.simulation.scenario import Scenario
 from tests.simulation.server import Server, Stream
-from tests.simulation.store import SimStore, StoreFaults
+from tests.simulation.store import SimStore
 from tests.simulation.timeline import Timeline
 
 LONGEST: Final = 3_600.0
@@ -48,10 +51,17 @@ class World:
         self._server: Server | None = None
         """The one that clients reach; None while nobody listens."""
         self._clients: list[Client] = [
-            Bot(self, name, habits, scenario.places[name])
-            for name, habits in scenario.habits.items()
+            Bot(self, name, habits, scenario.places[name], is_sure=not self.forgets_actions)
+            for name, habits in self._habits().items()
         ]
         self._clients += [Spectator(self, table.table_id) for table in scenario.tables]
+
+    def _habits(self) -> dict[str, Habits]:
+        """Nobody goes for ever whose seat may be forgotten: it would wait for him."""
+        habits = dict(self._scenario.habits)
+        if self.forgets_actions:
+            habits = {name: replace(own, die=0.0) for name, own in habits.items()}
+        return habits
 
     def run(self) -> bool:
         """Let it happen, to the end of every table.
@@ -82,6 +92,11 @@ class World:
             for config in self._scenario.tables
             for text in overcharged(config, self.disk.times)
         ]
+
+    @property
+    def forgets_actions(self) -> bool:
+        """Whether only finished deals survive a power cut."""
+        return self._scenario.store.durability is Durability.DEAL
 
     def history(self) -> History:
         """What was written down, for the checker."""
@@ -137,8 +152,12 @@ class World:
             self.timeline.stop()
 
     def _kill(self) -> None:
-        if self._server is not None:
-            self._server.machine.die("killed")
+        """The process dies, or the whole machine without power."""
+        if self._server is None:
+            return
+        if self.timeline.chance.random() < 0.5:
+            self.disk.cut_power(self.timeline.chance)
+        self._server.machine.die("killed")
 
     def _is_dead(self, server: Server) -> None:
         """Its connections break; when it was the one that clients reach, another one follows."""
@@ -192,7 +211,7 @@ class World:
     def _calm_down(self) -> None:
         """Nothing goes wrong any more."""
         self.timeline.note("calm")
-        self._store_faults, self._network = StoreFaults(), NetworkFaults()
+        self._store_faults, self._network = self._store_faults.healed(), NetworkFaults()
         if self._server is not None:
             self._server.store.heal()
             for link in self._server.links:
