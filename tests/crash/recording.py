@@ -183,6 +183,8 @@ class Player(Client):
 
     async def connected(self, channel: grpc.aio.Channel) -> None:
         """Say hello with all positions, then answer what is asked."""
+        if await self._all_have_ended(channel):
+            return
         stream = play_service_pb2_grpc.PlayServiceStub(channel).Play(metadata=self.metadata)
         positions = [
             play.ResumePosition(table_id=table_id, sequence=sequence)
@@ -199,6 +201,21 @@ class Player(Client):
             await self._send(stream, self._answers(response))
             if self.is_done:
                 return
+
+    async def _all_have_ended(self, channel: grpc.aio.Channel) -> bool:
+        """Ask for tables of which one was told nothing: when they are over, nothing will come."""
+        stub = table_service_pb2_grpc.TableServiceStub(channel)
+        for table_id in self._wanted - self.over - self.read.keys():
+            if not await self._is_running(stub, table_id):
+                self.over.add(table_id)
+        return self.is_done
+
+    async def _is_running(
+        self, stub: table_service_pb2_grpc.TableServiceAsyncStub, table_id: str
+    ) -> bool:
+        request = tables.GetTableRequest(table_id=table_id)
+        table = (await stub.GetTable(request, metadata=self.metadata)).table
+        return table.state in (table_pb2.TABLE_STATE_OPEN, table_pb2.TABLE_STATE_PLAYING)
 
     async def look(self, table_ids: set[str]) -> float:
         """Open a session that knows nothing, and read until all tables that run were shown.
@@ -218,13 +235,6 @@ class Player(Client):
                 if shown >= running:
                     break
             return perf_counter() - begin
-
-    async def _is_running(
-        self, stub: table_service_pb2_grpc.TableServiceAsyncStub, table_id: str
-    ) -> bool:
-        request = tables.GetTableRequest(table_id=table_id)
-        table = (await stub.GetTable(request, metadata=self.metadata)).table
-        return table.state == table_pb2.TABLE_STATE_PLAYING
 
     def _answers(self, response: play.PlayResponse) -> list[play.Submission]:
         for result in response.results:

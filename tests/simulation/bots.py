@@ -220,7 +220,7 @@ class Bot(Client):
                 self._seated.discard(table_id)
             if table_id not in self._seated:
                 self._sit(table_id)
-            elif table_id not in self.read:
+            if table_id not in self.read:
                 connection.send(GetTable(table_id))
         if self._happens(self.habits.again):
             self._repeat_answer()

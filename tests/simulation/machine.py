@@ -59,6 +59,13 @@ class Machine:
         self._timeline.later(seconds, lambda: self._make(timer))
         return timer
 
+    def take(self, call: Call) -> None:
+        """Make a call that comes from outside: now, after the frost, or never."""
+        if self.is_alive and self._timeline.elapsed >= self._frozen_until:
+            call()
+        else:
+            self.later(0.0, call)
+
     def soon(self, longest: float, call: Call) -> Timer:
         """Make a call within so many seconds."""
         return self.later(self.chance.random() * longest, call)

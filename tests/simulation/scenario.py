@@ -75,6 +75,8 @@ class Scenario:
     store: StoreFaults
     network: NetworkFaults
     moments: Moments
+    is_watched: bool
+    """A spectator sits beside every table."""
     calm_at: float
     """Seconds after which nothing goes wrong any more."""
 
@@ -84,7 +86,7 @@ def scenario(seed: int) -> Scenario:
     chance = random.Random(seed)
     seats, house = chance.choice([3, 3, 3, 4]), chance.choice(HOUSES)
     names = NAMES[: seats - len(house)]
-    count = chance.choice([1, 1, 1, 1, 2])
+    count = chance.choice([1, 1, 1, 1, 1, 2])
     tables = tuple(_table(chance, number, seats, house) for number in range(count))
     calm_at = chance.uniform(5.0, 60.0)
     kinds = list(KINDS)
@@ -95,6 +97,7 @@ def scenario(seed: int) -> Scenario:
         store=_store_faults(chance),
         network=_network_faults(chance),
         moments=_moments(chance, calm_at),
+        is_watched=chance.random() < 0.5,
         calm_at=calm_at,
     )
 
@@ -110,8 +113,8 @@ def _table(
     name = chance.choice(PRESETS)
     options: dict[str, OptionValue] = {
         "seats": seats,
-        "session_end": chance.choice([*(SessionEnd.FIXED_DEALS,) * 7, SessionEnd.OPEN]),
-        "session_deals": chance.choice([1, 1, 1, 1, 2, 2, 4]),
+        "session_end": chance.choice([*(SessionEnd.FIXED_DEALS,) * 12, SessionEnd.OPEN]),
+        "session_deals": chance.choice([1, 1, 1, 1, 1, 1, 2, 2, 4]),
     }
     return TableConfig(
         table_id=f"table-{number}",

@@ -54,7 +54,8 @@ class World:
             Bot(self, name, habits, scenario.places[name], is_sure=not self.forgets_actions)
             for name, habits in self._habits().items()
         ]
-        self._clients += [Spectator(self, table.table_id) for table in scenario.tables]
+        watched = scenario.tables if scenario.is_watched else ()
+        self._clients += [Spectator(self, table.table_id) for table in watched]
 
     def _habits(self) -> dict[str, Habits]:
         """Nobody goes for ever whose seat may be forgotten: it would wait for him."""
@@ -258,8 +259,8 @@ class _Connection:
 
 def _deliver(server: Server, stream: Stream, message: ToServer) -> None:
     """What arrives at a process that stands still waits; a dead one takes nothing."""
-    server.machine.later(0.0, partial(stream.receive, message))
+    server.machine.take(partial(stream.receive, message))
 
 
 def _close(server: Server, stream: Stream) -> None:
-    server.machine.later(0.0, stream.close)
+    server.machine.take(stream.close)
