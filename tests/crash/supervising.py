@@ -36,10 +36,11 @@ class Supervisor:
         self._variables = {"SKAT_DURABILITY": "action", **(variables or {})}
         self._log = data.with_name(f"{data.name}.log")
         self._process: asyncio.subprocess.Process | None = None
+        self._replacing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Start a server and wait until it listens."""
-        process = await self.spawn()
+        process = await self._spawn()
         assert process.stdout is not None
         async with asyncio.timeout(LONGEST_WAIT):
             line = (await process.stdout.readline()).decode()
@@ -47,8 +48,24 @@ class Supervisor:
         self.address = line.removeprefix(LISTENING).strip()
         self.starts += 1
 
-    async def spawn(self) -> asyncio.subprocess.Process:
-        """Start a server and do not wait."""
+    async def replace(self, after_false_start: float | None = None) -> None:
+        """Kill the server and start another, to the end even if the caller is cancelled.
+
+        Args:
+            after_false_start: seconds that another one lives between the two; None for no other.
+        """
+        self._replacing = asyncio.create_task(self._replace(after_false_start))
+        await asyncio.shield(self._replacing)
+
+    async def _replace(self, after_false_start: float | None) -> None:
+        await self.kill()
+        if after_false_start is not None:
+            await self._spawn()
+            await asyncio.sleep(after_false_start)
+            await self.kill()
+        await self.start()
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(COMMAND, "serve", "--port", "0", "--data", str(self._data), *self._options),
@@ -63,7 +80,9 @@ class Supervisor:
         await self._signal(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """Send SIGTERM and wait for the end; the exit code."""
+        """Send SIGTERM to a server that listens and wait for the end; the exit code."""
+        if self._replacing is not None:
+            await self._replacing
         return await self._signal(signal.SIGTERM)
 
     async def _signal(self, number: signal.Signals) -> int:
@@ -85,6 +104,8 @@ class Supervisor:
 
     async def end(self) -> None:
         """Leave nothing behind."""
+        if self._replacing is not None:
+            self._replacing.cancel()
         if self._process is not None and self._process.returncode is None:
             await self.kill()
 

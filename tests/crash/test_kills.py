@@ -30,12 +30,7 @@ async def keep_killing(supervisor: Supervisor, field: Field, chance: random.Rand
     gap = TABLES * ANSWERS // KILLS
     for number in range(KILLS):
         await field.progress.reach(field.progress.count + chance.randint(1, gap))
-        await supervisor.kill()
-        if number % 5 == 4:
-            await supervisor.spawn()
-            await asyncio.sleep(chance.random())
-            await supervisor.kill()
-        await supervisor.start()
+        await supervisor.replace(chance.random() if number % 5 == 4 else None)
 
 
 async def test_nothing_is_lost_by_kills_at_random_moments(tmp_path: Path) -> None:

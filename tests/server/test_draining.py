@@ -6,7 +6,9 @@ import asyncio
 
 import pytest
 
+from skat_server.app import App
 from skat_server.clock import ManualClock
+from skat_server.config import Settings
 from skat_server.draining import Drain
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
@@ -181,3 +183,11 @@ def test_a_table_that_was_waited_for_is_watched_no_longer() -> None:
     assert len(table.viewers) == before + 1
     play(table, "pass pass pass")
     assert len(table.viewers) == before
+
+
+@pytest.mark.asyncio
+async def test_a_server_that_is_told_to_stop_while_it_starts_does_not_stay() -> None:
+    app = App(Settings(port=0, grace=GRACE))
+    app.drain.start()
+    async with app:
+        await app.wait_stopping()

@@ -115,6 +115,5 @@ class Load:
     async def _kill(self, every: float) -> None:
         while True:
             await asyncio.sleep(every)
-            await self._supervisor.kill()
             self.kills += 1
-            await self._supervisor.start()
+            await self._supervisor.replace()

@@ -33,10 +33,12 @@ async def run(settings: Settings) -> None:
         StoreError: the store has failed before it was watched.
         UnusableStoreError: the store cannot be used.
     """
-    async with App(with_files(settings)) as app:
+    app = App(with_files(settings))
+    # From here on, not only once it listens: a start that goes on with many tables takes a while.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, _stop, app)
+    async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal))
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, _stop, app)
         app.drain.watch(lambda: _say_stops(app))
         _greet(app)
         await explain_first_steps(app)
