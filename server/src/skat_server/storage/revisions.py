@@ -7,6 +7,7 @@ its database as it should be starts without them.
 import os
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -161,7 +162,8 @@ def alembic_config() -> "Config":
     """How Alembic finds the revisions; whoever runs them adds a connection."""
     from alembic.config import Config  # noqa: PLC0415  # slow, and seldom needed
 
-    config = Config()
+    # Its default is the output of the moment when the module was imported.
+    config = Config(stdout=sys.stdout)
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     return config
 
