@@ -1,0 +1,1 @@
+"""What the results of an event say, with honest intervals. Only numbers come in and go out."""

@@ -1,0 +1,1 @@
+"""Events of many deals: who meets whom, on which cards, and what follows."""
