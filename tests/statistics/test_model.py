@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skat_server.statistics.games import Game, Games, block_differences, games_of
-from skat_server.statistics.model import fit
+from skat_server.statistics.model import Luck, fit
 from tests.statistics.events import SEAT_EFFECTS, World, play
 
 ABC = [(0, 1, 2)]
@@ -86,3 +86,17 @@ def test_the_error_takes_boards_not_games_as_the_unit() -> None:
         once.deals,
     )
     assert fit(copies).contrast(0, 1)[1] == pytest.approx(fit(once).contrast(0, 1)[1])
+
+
+def test_one_seat_of_a_board_is_compared_with_that_seat_elsewhere() -> None:
+    """Exposure `once`: the same boards at many tables, everybody there once."""
+    chance, strengths = np.random.default_rng(9), [5.0, 3.0, 1.0, -1.0, -3.0, -5.0]
+    games: list[Game] = []
+    for board in range(40):
+        luck, seats = chance.normal(0.0, 60.0, 3), chance.permutation(6).tolist()
+        for trio in ((seats[0], seats[1], seats[2]), (seats[3], seats[4], seats[5])):
+            points = [strengths[bot] + luck[place] for place, bot in enumerate(trio)]
+            games.append(Game(board, trio, (points[0], points[1], points[2])))
+    fitted = fit(games_of(games, 6), Luck.BOARD_AND_SEAT)
+    assert fitted.strengths == pytest.approx(strengths)
+    assert not fitted.seat_effects.any()

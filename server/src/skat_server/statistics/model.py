@@ -4,16 +4,29 @@ Boards are fixed effects and drop out by subtracting each board's mean, so what 
 is a small matrix and a vector. They add up to the normal equations, and a bootstrap over boards
 only has to add them up with other weights (competition guide, section 3.5).
 
+Where every entry meets a board from one seat only (exposure `once`), the same seat of the other
+tables is what it is compared with: then each seat of a board has a mean of its own.
+
 Effects of bots sum to zero, and so do effects of seats: a strength is points a game against the
 average of the field.
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 
 import numpy as np
 
 from skat_server.statistics.games import SEATS, Floats, Games, Ints
+
+
+class Luck(Enum):
+    """What games share that has to drop out."""
+
+    BOARD = "board"
+    """The board: rotations, where everybody had every seat of it."""
+    BOARD_AND_SEAT = "board_and_seat"
+    """Each seat of the board: many tables, where everybody had one."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +82,12 @@ class Fit:
 
     @cached_property
     def seat_effects(self) -> Floats:
-        """Points a game of forehand, middlehand and rearhand against their average."""
+        """Points a game of forehand, middlehand and rearhand against their average.
+
+        Zero where seats have dropped out with the boards.
+        """
         free = self.parameters[self.sums.bots - 1 :]
-        return np.append(free, -free.sum())
+        return np.append(free, -free.sum()) if len(free) else np.zeros(SEATS)
 
     @cached_property
     def covariance(self) -> Floats:
@@ -98,44 +114,48 @@ class Fit:
         )
 
 
-def board_sums(games: Games) -> BoardSums:
+def board_sums(games: Games, luck: Luck = Luck.BOARD) -> BoardSums:
     """The normal equations of every board."""
-    design = _design(games)
-    size = np.bincount(games.deal, minlength=games.deals)
-    means = _sum_by_board(games, design) / size[:, None]
-    mean_points = np.bincount(games.deal, games.points, minlength=games.deals) / size
-    within = design - means[games.deal]
-    points = games.points - mean_points[games.deal]
+    if luck is Luck.BOARD:
+        design, group = np.hstack([_bots(games), _coded(games.seat, SEATS)]), games.deal
+    else:
+        design, group = _bots(games), games.deal * SEATS + games.seat
+    within = design - _group_means(design, group)
+    points = games.points - _group_means(games.points[:, None], group)[:, 0]
     columns = design.shape[1]
     matrices = np.zeros((games.deals, columns, columns))
     np.add.at(matrices, games.deal, within[:, :, None] * within[:, None, :])
-    return BoardSums(matrices, _sum_by_board(games, within * points[:, None]), games.bots)
+    vectors = np.zeros((games.deals, columns))
+    np.add.at(vectors, games.deal, within * points[:, None])
+    return BoardSums(matrices, vectors, games.bots)
 
 
-def fit(games: Games) -> Fit:
+def fit(games: Games, luck: Luck = Luck.BOARD) -> Fit:
     """Fit the model.
 
     Raises:
         ValueError: the boards do not tell all bots apart, as when two of them never met.
     """
-    sums = board_sums(games)
+    sums = board_sums(games, luck)
     parameters = sums.solve(np.ones((1, games.deals)))[0]
     if np.isnan(parameters).any():
         raise ValueError("the games do not connect all bots; some of them have to meet first")
     return Fit(sums, parameters)
 
 
-def _design(games: Games) -> Floats:
-    """Columns of bots and seats whose effects sum to zero: the last of each is minus the others."""
-    return np.hstack([_coded(games.bot, games.bots), _coded(games.seat, SEATS)])
+def _bots(games: Games) -> Floats:
+    return _coded(games.bot, games.bots)
 
 
 def _coded(numbers: Ints, levels: int) -> Floats:
+    """Columns of effects that sum to zero: the last level is minus all others."""
     codes = np.vstack([np.eye(levels - 1), -np.ones(levels - 1)])
     return np.asarray(codes[numbers])
 
 
-def _sum_by_board(games: Games, columns: Floats) -> Floats:
-    total = np.zeros((games.deals, columns.shape[1]))
-    np.add.at(total, games.deal, columns)
-    return total
+def _group_means(columns: Floats, group: Ints) -> Floats:
+    """The mean of each row's group, in the shape of the columns."""
+    total = np.zeros((int(group.max()) + 1, columns.shape[1]))
+    np.add.at(total, group, columns)
+    size = np.bincount(group, minlength=len(total))
+    return np.asarray((total / np.maximum(size, 1)[:, None])[group])

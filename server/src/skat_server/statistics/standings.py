@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from skat_server.statistics.games import Flags, Floats, Games
-from skat_server.statistics.model import Fit, fit
+from skat_server.statistics.model import Fit, Luck, fit
 
 DRAWS: Final = 2_000
 """Bootstrap draws where nothing else is said."""
@@ -60,6 +60,7 @@ def standings(
     games: Games,
     chance: np.random.Generator,
     *,
+    luck: Luck = Luck.BOARD,
     draws: int = DRAWS,
     confidence: float = CONFIDENCE,
 ) -> Standings:
@@ -68,13 +69,14 @@ def standings(
     Args:
         games: what was played.
         chance: for the draws; seeded, so that a table can be made again.
+        luck: what games share.
         draws: how many.
         confidence: that all intervals of the bots hold, likewise all comparisons.
 
     Raises:
         ValueError: the games do not connect all bots.
     """
-    fitted = fit(games)
+    fitted = fit(games, luck)
     sampled = resampled(fitted, chance, draws)
     margins = _simultaneous(sampled - fitted.strengths, _errors(fitted), confidence)
     better = _better(fitted, sampled, confidence)
