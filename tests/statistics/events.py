@@ -37,7 +37,7 @@ class World:
     def truth(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Strengths against the average of the field."""
         strengths = np.asarray(self.strengths, dtype=np.float64)
-        return strengths - strengths.mean()
+        return np.asarray(strengths - strengths.mean())
 
 
 def play(

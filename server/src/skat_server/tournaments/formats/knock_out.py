@@ -1,0 +1,86 @@
+"""Knock-out: pods of three, the winner of each goes on.
+
+A pod's winner has the most points over its boards against their average. When two are level, the
+pod plays on, so many times as was said beforehand; then the one with the lower number, which was
+seeded higher, goes on (competition guide, section 3.4).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skat_server.tournaments.formats.plan import EndReason, Plan
+from skat_server.tournaments.formats.rounds import block_totals
+from skat_server.tournaments.formats.swiss import with_house
+from skat_server.tournaments.matches import Entry, Match, Results, rotations
+
+POD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KnockOut:
+    """Rounds of pods until one entry is left."""
+
+    boards: int
+    """Boards of a pod, each played in three rotations."""
+    replays: int = 1
+    """How often a level pod plays on before the seeding decides."""
+
+    def plan(self, entries: int, results: Results) -> Plan:
+        """The pods so far; house bots fill the last pod of a round as bystanders."""
+        course = _Course(self, results, with_house(entries))
+        alive = list(range(entries))
+        while len(alive) > 1:
+            winners = course.round(alive)
+            if winners is None:
+                return Plan(course.matches)
+            alive = winners
+        return Plan(course.matches, EndReason.WON)
+
+
+class _Course:
+    """Walks through the rounds and collects their matches."""
+
+    def __init__(self, rules: KnockOut, results: Results, bystander: Entry) -> None:
+        self.matches: list[Match] = []
+        self._rules = rules
+        self._results = results
+        self._round = 0
+        self._bystander = bystander
+        """Number of the first house bot."""
+
+    def round(self, alive: Sequence[Entry]) -> list[Entry] | None:
+        """The winners of a round; None while it is not finished."""
+        self._round += 1
+        count = -(-len(alive) // POD)
+        pods = [tuple(alive[place::count]) for place in range(count)]
+        winners = [self._winner(place, pod) for place, pod in enumerate(pods)]
+        return [w for w in winners if w is not None] if None not in winners else None
+
+    def _winner(self, place: int, pod: tuple[Entry, ...]) -> Entry | None:
+        if len(pod) == 1:
+            return pod[0]
+        played: list[Match] = []
+        best = list(pod)
+        for attempt in range(self._rules.replays + 1):
+            match = self._match(place, pod, attempt)
+            played.append(match)
+            self.matches.append(match)
+            if match.key not in self._results:
+                return None
+            best = self._leaders(pod, played)
+            if len(best) == 1:
+                return best[0]
+        return min(best)
+
+    def _match(self, place: int, pod: tuple[Entry, ...], attempt: int) -> Match:
+        full = (*pod, *range(self._bystander, self._bystander + POD - len(pod)))
+        key = f"r{self._round}.m{place}" + (f".replay{attempt}" if attempt else "")
+        first = len(self.matches) * self._rules.boards
+        return Match(
+            key, rotations(full[0], full[1], full[2]), first, self._rules.boards, self._round
+        )
+
+    def _leaders(self, pod: tuple[Entry, ...], played: list[Match]) -> list[Entry]:
+        totals = block_totals(pod, played, self._results)
+        most = max(totals[entry] for entry in pod)
+        return [entry for entry in pod if totals[entry] == most]

@@ -1,0 +1,81 @@
+"""What formats that go round by round share: totals so far, earlier meetings, pods of three."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from skat_server.tournaments.matches import Entry, Match, Results, games_of
+
+
+def block_totals(
+    entries: Iterable[Entry], matches: Iterable[Match], results: Results
+) -> Counter[Entry]:
+    """Points of everybody, against the average of each board, over finished matches.
+
+    Points relative to the table are comparable between tables; raw ones are not (competition
+    guide, section 3.1).
+    """
+    totals: Counter[Entry] = Counter(dict.fromkeys(entries, 0))
+    for match in matches:
+        if match.key not in results:
+            continue
+        for game in games_of(results[match.key]):
+            average = sum(game.points) / len(game.points)
+            for entry, points in zip(game.bots, game.points, strict=True):
+                totals[entry] += round((points - average) * 3)
+    return totals
+
+
+def meetings(matches: Iterable[Match]) -> Counter[frozenset[Entry]]:
+    """How often every two entries were drawn together."""
+    pairs: Counter[frozenset[Entry]] = Counter()
+    for match in matches:
+        pairs.update(frozenset(pair) for pair in combinations(sorted(match.entries), 2))
+    return pairs
+
+
+def pods(order: Sequence[Entry], met: Counter[frozenset[Entry]]) -> list[tuple[Entry, ...]]:
+    """Cut a ranking into pods of three, so that those who met before seldom meet again.
+
+    Earlier meetings cost their square: linear costs let one pair meet three times. Neighbours in
+    the ranking are tried in windows of six, from the top.
+    """
+    left, found = list(order), []
+    while len(left) > 3:  # noqa: PLR2004
+        window = left[:6]
+        first = window[0]
+        chosen = min(
+            combinations(window[1:], 2),
+            key=lambda pair: (_cost((first, *pair), met), [window.index(e) for e in pair]),
+        )
+        pod = (first, *chosen)
+        found.append(pod)
+        left = [entry for entry in left if entry not in pod]
+    return [*found, tuple(left)]
+
+
+def _cost(pod: Sequence[Entry], met: Counter[frozenset[Entry]]) -> int:
+    return sum(met[frozenset(pair)] ** 2 for pair in combinations(pod, 2))
+
+
+def cyclic_order(
+    pod: Sequence[Entry], before: Counter[tuple[Entry, Entry]]
+) -> tuple[Entry, Entry, Entry]:
+    """The one of the two cyclic orders in which fewer have sat before the same neighbour."""
+    first, second, third = pod
+    ways = ((first, second, third), (first, third, second))
+    return min(ways, key=lambda way: sum(before[pair] ** 2 for pair in _neighbours(way)))
+
+
+def neighbours(matches: Iterable[Match]) -> Counter[tuple[Entry, Entry]]:
+    """How often each entry was drawn directly before each other one."""
+    pairs: Counter[tuple[Entry, Entry]] = Counter()
+    for match in matches:
+        first, second, third = match.lineups[0]
+        pairs.update(_neighbours((first, second, third)))
+    return pairs
+
+
+def _neighbours(way: tuple[Entry, Entry, Entry]) -> list[tuple[Entry, Entry]]:
+    a, b, c = way
+    return [(a, b), (b, c), (c, a)]

@@ -1,0 +1,205 @@
+"""The formats: who meets whom, and when an event is over (R4, R10, R11, R13, R14)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skat_server.statistics.sprt import Hypotheses
+from skat_server.tournaments.formats.ab_test import AbTest
+from skat_server.tournaments.formats.all_play_all import (
+    AllTriples,
+    Gauntlet,
+    Lists,
+    RoundRobin,
+    entries_with_house,
+)
+from skat_server.tournaments.formats.knock_out import KnockOut
+from skat_server.tournaments.formats.once import Once
+from skat_server.tournaments.formats.plan import EndReason, Format, Plan
+from skat_server.tournaments.formats.rounds import meetings
+from skat_server.tournaments.formats.swiss import Swiss
+from skat_server.tournaments.matches import Lineup
+from tests.tournaments.results import by_strength, finished, play_out
+
+EVENTS: dict[str, tuple[Format, int]] = {
+    "round robin": (RoundRobin(2, 3), 7),
+    "round robin with house bots": (RoundRobin(1, 2), 5),
+    "all triples": (AllTriples(2, 2), 5),
+    "gauntlet": (Gauntlet(2, 2, 3), 4),
+    "lists of three": (Lists(3, 4, 36), 9),
+    "lists of four": (Lists(4, 3, 48), 8),
+    "swiss": (Swiss(5, 2), 10),
+    "once": (Once(6, 2), 12),
+    "knock-out": (KnockOut(3), 11),
+    "a/b test": (AbTest(Hypotheses(0, 40, most_blocks=80), 10), 2),
+}
+
+
+def lineups_of(plan: Plan) -> list[Lineup]:
+    """All lineups, once for every board."""
+    return [
+        lineup for match in plan.matches for lineup in match.lineups for _ in range(match.boards)
+    ]
+
+
+@pytest.mark.parametrize("name", list(EVENTS))
+def test_an_event_ends_in_whatever_order_its_matches_finish(name: str) -> None:
+    """R10; and R4: the same results give the same plan."""
+    event, entries = EVENTS[name]
+    points = by_strength(range(0, 500, 17), noise=60)
+    plans = [play_out(event, entries, points, random.Random(seed))[0] for seed in range(3)]
+    assert plans[0].end is not None
+    counted = [plan.matches[: plan.counted] for plan in plans]
+    assert counted[0] == counted[1] == counted[2]
+
+
+@pytest.mark.parametrize("name", list(EVENTS))
+def test_keys_are_unique_and_boards_are_not_dealt_twice_to_one_entry(name: str) -> None:
+    """Nobody meets a board from more seats than its exposure allows."""
+    event, entries = EVENTS[name]
+    plan, _ = play_out(event, entries, by_strength(range(500)), random.Random(0))
+    keys = [match.key for match in plan.matches]
+    assert len(set(keys)) == len(keys)
+    met: Counter[tuple[int, int]] = Counter()
+    for match in plan.matches:
+        for board in range(match.first_board, match.first_board + match.boards):
+            met.update((entry, board) for entry in match.entries)
+    assert set(met.values()) == {1}
+
+
+def test_a_round_robin_balances_pairs_seats_and_neighbours() -> None:
+    lineups = lineups_of(RoundRobin(1, 1).plan(9, {}))
+    pairs = Counter(p for lineup in lineups for p in permutations(lineup, 2))
+    before = Counter((lineup[i], lineup[(i + 1) % 3]) for lineup in lineups for i in range(3))
+    seats = Counter((entry, seat) for lineup in lineups for seat, entry in enumerate(lineup))
+    assert set(pairs.values()) == {6}
+    assert set(before.values()) == {3}
+    assert set(seats.values()) == {8}
+
+
+@given(st.integers(2, 40))
+def test_a_round_robin_takes_any_number_of_entries(entries: int) -> None:
+    plan = RoundRobin(1, 1).plan(entries, {})
+    everybody = set().union(*(match.entries for match in plan.matches))
+    assert everybody == set(range(entries_with_house(entries)))
+
+
+def test_all_triples_meet() -> None:
+    plan = AllTriples(1, 1).plan(6, {})
+    assert {match.entries for match in plan.matches} == {
+        frozenset(three) for three in combinations(range(6), 3)
+    }
+
+
+def test_the_cyclic_order_changes_with_the_round() -> None:
+    first, second = AllTriples(2, 1).plan(3, {}).matches
+    assert (first.lineups[0], second.lineups[0]) == ((0, 1, 2), (0, 2, 1))
+
+
+def test_a_gauntlet_lets_nobody_but_references_meet_challengers() -> None:
+    """R13: it is no round robin."""
+    plan = Gauntlet(references=2, rounds=2, boards=5).plan(5, {})
+    assert all(len(match.entries & {0, 1, 2}) == 1 for match in plan.matches)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_lists_are_played_by_everybody_on_cards_of_their_own(seats: int) -> None:
+    plan = Lists(seats, 3, 36).plan(seats * 4, {})
+    rounds = Counter((match.round, entry) for match in plan.matches for entry in match.entries)
+    assert set(rounds.values()) == {1}
+    assert len({match.first_board for match in plan.matches}) == len(plan.matches)
+
+
+def test_swiss_pairs_seldom_repeat() -> None:
+    """Squared costs: nobody meets a third time while others have not met (R14)."""
+    plan, _ = play_out(Swiss(4, 1), 12, by_strength(range(0, 120, 10)), random.Random(1))
+    assert max(meetings(plan.matches).values()) <= 2
+
+
+def test_swiss_rounds_play_the_same_boards_everywhere() -> None:
+    plan, _ = play_out(Swiss(3, 2), 9, by_strength(range(9)), random.Random(1))
+    assert {(match.round, match.first_board) for match in plan.matches} == {(1, 0), (2, 2), (3, 4)}
+
+
+def test_swiss_leaders_meet() -> None:
+    points = by_strength([500, 400, 300, 0, 0, 0, 0, 0, 0])
+    first = Swiss(2, 1).plan(9, {})
+    results = {match.key: finished(match, points) for match in first.matches}
+    top = Swiss(2, 1).plan(9, results).matches[3]
+    assert 0 in top.entries
+
+
+def test_once_everybody_sits_everywhere_about_equally_often() -> None:
+    plan = Once(9, 1).plan(12, {})
+    seats = Counter((e, s) for lineup in lineups_of(plan) for s, e in enumerate(lineup))
+    assert set(seats.values()) <= {2, 3, 4}
+
+
+def test_the_best_wins_a_knock_out() -> None:
+    plan, results = play_out(
+        KnockOut(2), 9, by_strength([*range(0, 80, 10), 300]), random.Random(2)
+    )
+    assert plan.end is EndReason.WON
+    final = plan.matches[-1]
+    assert 8 in final.entries
+    assert final.key in results
+
+
+def test_a_level_pod_plays_on_and_then_the_seeding_decides() -> None:
+    plan, _ = play_out(KnockOut(2, replays=2), 3, by_strength([7, 7, 7]), random.Random(2))
+    assert [match.key for match in plan.matches] == ["r1.m0", "r1.m0.replay1", "r1.m0.replay2"]
+    assert plan.end is EndReason.WON
+
+
+AB = AbTest(Hypotheses(0.0, 40.0), 10, ahead=3)
+
+
+def test_a_test_ends_with_its_reason() -> None:
+    """R11: the reason can be read by a machine."""
+    plan, _ = play_out(AB, 2, by_strength([90, 0], noise=5), random.Random(1))
+    assert plan.end is EndReason.ACCEPT_H1
+    plan, _ = play_out(AB, 2, by_strength([0, 0], noise=5), random.Random(1))
+    assert plan.end is EndReason.ACCEPT_H0
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 1_000))
+def test_who_finishes_first_does_not_matter(seed: int) -> None:
+    """Blocks are looked at in schedule order (competition guide 3.6)."""
+    points = by_strength([20, 0], noise=120)
+    in_order, _ = play_out(AB, 2, points, random.Random(0))
+    shuffled, _ = play_out(AB, 2, points, random.Random(seed))
+    assert (in_order.end, in_order.counted) == (shuffled.end, shuffled.counted)
+
+
+def test_what_was_played_ahead_does_not_count() -> None:
+    plan, results = play_out(AB, 2, by_strength([90, 0]), random.Random(4))
+    assert plan.counted is not None
+    assert len(plan.counting(results)) == plan.counted
+
+
+def test_nothing_is_planned_far_ahead() -> None:
+    assert len(AB.plan(2, {}).matches) == 3
+
+
+@pytest.mark.parametrize(
+    ("event", "entries"),
+    [
+        (RoundRobin(1, 1), 1),
+        (AllTriples(1, 1), 2),
+        (Gauntlet(2, 1, 1), 2),
+        (Lists(4, 1, 48), 6),
+        (Swiss(1, 1), 1),
+        (Once(1, 1), 3),
+        (AB, 3),
+    ],
+)
+def test_too_few_entries_are_refused(event: Format, entries: int) -> None:
+    with pytest.raises(ValueError, match=str(entries)):
+        event.plan(entries, {})
