@@ -1,0 +1,286 @@
+"""The file an organiser writes: what is played, by whom, how long, and how it ends.
+
+It is TOML. Every table and key is checked here; a mistake is named with its place, and nothing is
+passed over silently. `EXAMPLE` is a file with all of it.
+"""
+
+import tomllib
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from skat_engine.errors import RuleSetError
+from skat_engine.options import AllPass, OptionValue, SessionEnd
+from skat_engine.presets import preset
+from skat_engine.ruleset import RuleSet
+from skat_engine.ruleset_text import parse_option
+
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w .+@-]+$")]
+_Count = Annotated[int, Field(ge=1, le=1_000_000)]
+_Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
+
+
+class ConfigError(Exception):
+    """The file cannot be used; the text names the places, one a line."""
+
+
+class _Section(BaseModel):
+    """A table of the file: unknown keys are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rules(_Section):
+    """What is played."""
+
+    preset: str = "isko"
+    options: dict[str, str] = {}
+    """Options that differ from the preset, as text (`docs/rules/`)."""
+
+
+class Clock(_Section):
+    """How long entries may think, in milliseconds."""
+
+    decision_ms: _Milliseconds = 10_000
+    bank_ms: _Milliseconds = 60_000
+    increment_ms: _Milliseconds = 0
+    grace_ms: _Milliseconds = 30_000
+
+
+class Faults(_Section):
+    """What happens to entries that do not play."""
+
+    illegal_actions: Annotated[int, Field(ge=0, le=100)] = 3
+    safe_answers: Annotated[int, Field(ge=0, le=1_000)] = 3
+    consequence: Literal["house_plays", "forfeit", "none"] = "house_plays"
+
+
+class RoundRobinFormat(_Section):
+    """Everybody before everybody equally often."""
+
+    kind: Literal["round_robin"]
+    rounds: _Count = 1
+    boards: _Count = 10
+    """Boards of a match."""
+
+
+class AllTriplesFormat(_Section):
+    """Every three entries."""
+
+    kind: Literal["all_triples"]
+    rounds: _Count = 2
+    boards: _Count = 10
+
+
+class GauntletFormat(_Section):
+    """Challengers against frozen references."""
+
+    kind: Literal["gauntlet"]
+    references: Annotated[int, Field(ge=2)] = 2
+    """The last so many entries."""
+    rounds: _Count = 2
+    boards: _Count = 10
+
+
+class AbTestFormat(_Section):
+    """The first entry against the second, until the test knows."""
+
+    kind: Literal["ab_test"]
+    boards: _Count = 10
+    both_roles: bool = True
+
+
+class SwissFormat(_Section):
+    """Rounds of pods of about the same rank."""
+
+    kind: Literal["swiss"]
+    rounds: _Count = 5
+    boards: _Count = 12
+
+
+class KnockOutFormat(_Section):
+    """Pods of which one goes on."""
+
+    kind: Literal["knock_out"]
+    boards: _Count = 24
+    replays: Annotated[int, Field(ge=0, le=10)] = 1
+
+
+class ListsFormat(_Section):
+    """Classical lists."""
+
+    kind: Literal["lists"]
+    seats: Literal[3, 4] = 3
+    rounds: _Count = 3
+    deals: _Count = 36
+
+
+class OnceFormat(_Section):
+    """Rounds in which nobody meets a board twice (exposure `once`)."""
+
+    kind: Literal["once"]
+    rounds: _Count = 10
+    boards: _Count = 10
+
+
+FormatSection = Annotated[
+    RoundRobinFormat
+    | AllTriplesFormat
+    | GauntletFormat
+    | AbTestFormat
+    | SwissFormat
+    | KnockOutFormat
+    | ListsFormat
+    | OnceFormat,
+    Field(discriminator="kind"),
+]
+
+
+class Stop(_Section):
+    """When a test ends; points a game."""
+
+    delta0: float = 0.0
+    delta1: float = 2.0
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    most_blocks: Annotated[int, Field(ge=50)] | None = None
+
+
+class Seeds(_Section):
+    """Where the boards come from."""
+
+    seed: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """For practice and tests; without it the server draws one in secret."""
+
+
+class EntrySection(_Section):
+    """Somebody who takes part."""
+
+    name: Name
+    players: tuple[str, ...] = ()
+    """Ids of the players that play for it; a second one for tests of two entries, where an entry
+    sits twice at a table. Empty for an entry that is yet to register."""
+    owner: str = ""
+    """Entries of one owner do not meet, unless `owners_may_meet`."""
+    house: Literal["first_option", "random"] | None = None
+    """A bot of the server's own."""
+
+
+class TournamentConfig(_Section):
+    """The whole file."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    rated: bool = True
+    """Only on a server that keeps every action."""
+    tables_at_once: Annotated[int, Field(ge=1, le=10_000)] = 16
+    owners_may_meet: bool = False
+    ready_within_s: Annotated[int, Field(ge=0, le=86_400)] = 60
+    """Seconds that entries have to connect before play begins without them (R5)."""
+    rules: Rules = Rules()
+    clock: Clock = Clock()
+    faults: Faults = Faults()
+    format: FormatSection
+    stop: Stop = Stop()
+    seeds: Seeds = Seeds()
+    entries: tuple[EntrySection, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "TournamentConfig":
+        names = [entry.name for entry in self.entries]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"entries share a name: {', '.join(twice)}")
+        if self.stop.delta0 >= self.stop.delta1:
+            raise ValueError("stop.delta0 has to be below stop.delta1")
+        self.rule_set(1)
+        return self
+
+    def rule_set(self, deals: int) -> RuleSet:
+        """The rules of a table that plays so many deals.
+
+        Raises:
+            ValueError: unknown or impossible rules, or rules under which a board does not stand
+                for itself.
+        """
+        try:
+            options = {name: parse_option(name, text) for name, text in self.rules.options.items()}
+            fixed: dict[str, OptionValue] = {
+                "session_end": SessionEnd.FIXED_DEALS,
+                "session_deals": deals,
+            }
+            if isinstance(self.format, ListsFormat):
+                fixed["seats"] = self.format.seats
+            rules = preset(self.rules.preset, {**options, **fixed})
+        except RuleSetError as error:
+            raise ValueError(f"rules: {error}") from error
+        if not isinstance(self.format, ListsFormat):
+            _require_boards_of_their_own(rules)
+        return rules
+
+
+def _require_boards_of_their_own(rules: RuleSet) -> None:
+    """A board must mean the same at every table, whatever was played before it."""
+    is_redealt = rules.all_pass is AllPass.REDEAL_SAME_DEALER
+    if is_redealt or rules.bock or rules.seats != 3:  # noqa: PLR2004
+        raise ValueError(
+            "rules: duplicate boards need three seats, no Bock or Ramsch rounds, and a deal that "
+            "counts when all pass; play `lists` or change these options"
+        )
+
+
+def parse_config(text: str) -> TournamentConfig:
+    """Read the file.
+
+    Raises:
+        ConfigError: with every mistake and its place.
+    """
+    try:
+        return TournamentConfig.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"this is no TOML: {error}") from error
+    except ValidationError as error:
+        raise ConfigError("\n".join(_mistakes(error))) from error
+
+
+def _mistakes(error: ValidationError) -> list[str]:
+    lines = []
+    for mistake in error.errors(include_url=False):
+        place = ".".join(str(part) for part in mistake["loc"]) or "the file"
+        lines.append(f"{place}: {mistake['msg'].removeprefix('Value error, ')}")
+    return lines
+
+
+EXAMPLE: Final = """\
+name = "Spring cup"
+rated = true               # refuse a server that may lose actions
+tables_at_once = 16
+ready_within_s = 60        # then the clocks of the missing run
+
+[rules]
+preset = "isko"
+# options = { jump_bids = "false" }
+
+[clock]                    # milliseconds
+decision_ms = 10000
+bank_ms = 60000            # beyond that, for each deal
+grace_ms = 30000           # without a connection, for each deal
+
+[faults]
+illegal_actions = 3
+safe_answers = 3
+consequence = "house_plays"   # or forfeit, none
+
+[format]
+kind = "round_robin"       # all_triples, gauntlet, ab_test, swiss, knock_out, lists, once
+rounds = 1
+boards = 10
+
+# Entries may also register while the event is open.
+[[entries]]
+name = "rules"
+players = ["player-0123456789abcdef"]
+
+[[entries]]
+name = "house"
+house = "first_option"
+"""

@@ -1,0 +1,85 @@
+"""The organiser's file: what it may say, and how mistakes are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
+
+SMALL = """
+name = "Cup"
+[format]
+kind = "round_robin"
+"""
+
+
+def mistakes(text: str) -> str:
+    """What is said of a file that cannot be used."""
+    with pytest.raises(ConfigError) as caught:
+        parse_config(text)
+    return str(caught.value)
+
+
+def test_the_example_is_a_file_that_can_be_used() -> None:
+    config = parse_config(EXAMPLE)
+    assert [entry.name for entry in config.entries] == ["rules", "house"]
+
+
+def test_a_file_needs_little() -> None:
+    assert parse_config(SMALL).rules.preset == "isko"
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("nme = 1", "nme"),
+        ("tables_at_once = 0", "tables_at_once"),
+        ("[format]\nkind = 'round_robin'\nrouns = 2", "format.round_robin.rouns"),
+        ("[format]\nkind = 'chess'", "format"),
+        ("[clock]\ndecision_ms = -1", "clock.decision_ms"),
+        ("[faults]\nconsequence = 'shout'", "faults.consequence"),
+        ("[stop]\nalpha = 0.7", "stop.alpha"),
+        ("[seeds]\nseed = '00'", "seeds.seed"),
+        ("[[entries]]\nname = ''", "entries.0.name"),
+        ("[rules]\npreset = 'chess'", "rules"),
+        ("[rules]\noptions = { seats = 'many' }", "rules"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(line: str, place: str) -> None:
+    tail = "" if "[format]" in line else "[format]\nkind = 'round_robin'\n"
+    top = (
+        f"name = 'Cup'\n{line}\n{tail}"
+        if not line.startswith("[")
+        else (f"name = 'Cup'\n{tail}{line}\n")
+    )
+    assert place in mistakes(top)
+
+
+def test_all_mistakes_are_named_at_once() -> None:
+    told = mistakes("tables_at_once = 0\nready_within_s = -1\n[format]\nkind = 'swiss'")
+    assert len(told.splitlines()) == 3
+
+
+def test_what_is_no_toml_is_said_so() -> None:
+    assert "no TOML" in mistakes("name = ")
+
+
+def test_entries_have_names_of_their_own() -> None:
+    assert "share a name: a" in mistakes(SMALL + "[[entries]]\nname='a'\n[[entries]]\nname='a'")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        'preset = "terse_english"\noptions = { all_pass = "redeal_same_dealer" }',
+        'preset = "xskat_extras"\noptions = { bock = "true" }',
+        'options = { seats = "4" }',
+    ],
+)
+def test_duplicate_boards_need_deals_that_stand_for_themselves(rules: str) -> None:
+    assert "duplicate boards" in mistakes(f"{SMALL}[rules]\n{rules}")
+
+
+def test_lists_may_have_four_seats_and_rounds_of_their_own() -> None:
+    text = "name='L'\n[format]\nkind='lists'\nseats=4\ndeals=48\n[rules]\npreset='proskat_pub'"
+    assert parse_config(text).rule_set(48).seats == 4
