@@ -120,6 +120,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The server keeps no accounts: whoever makes a token of his own is a player.
     FAILED_PRECONDITION.
     """
+    ERROR_REASON_TOURNAMENT_NOT_FOUND: _ErrorReason.ValueType  # 44
+    """No tournament of this id. NOT_FOUND."""
+    ERROR_REASON_TOURNAMENT_STATE: _ErrorReason.ValueType  # 45
+    """The tournament is in another state: the metadata names it. FAILED_PRECONDITION."""
+    ERROR_REASON_BAD_TOURNAMENT: _ErrorReason.ValueType  # 46
+    """The file of a tournament cannot be used; the text names the places. INVALID_ARGUMENT."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a submission was refused.
@@ -227,4 +233,10 @@ ERROR_REASON_NO_ACCOUNTS: ErrorReason.ValueType  # 43
 """The server keeps no accounts: whoever makes a token of his own is a player.
 FAILED_PRECONDITION.
 """
+ERROR_REASON_TOURNAMENT_NOT_FOUND: ErrorReason.ValueType  # 44
+"""No tournament of this id. NOT_FOUND."""
+ERROR_REASON_TOURNAMENT_STATE: ErrorReason.ValueType  # 45
+"""The tournament is in another state: the metadata names it. FAILED_PRECONDITION."""
+ERROR_REASON_BAD_TOURNAMENT: ErrorReason.ValueType  # 46
+"""The file of a tournament cannot be used; the text names the places. INVALID_ARGUMENT."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -23,19 +23,24 @@ _sym_db = _symbol_database.Default()
 
 
 from skat.v1 import table_pb2 as skat_dot_v1_dot_table__pb2
+from skat.v1 import tournament_pb2 as skat_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eskat/v1/spectate_service.proto\x12\x07skat.v1\x1a\x13skat/v1/table.proto\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"8\n\x12WatchTableResponse\x12\"\n\x05\x66rame\x18\x01 \x01(\x0b\x32\x13.skat.v1.TableFrame2Z\n\x0fSpectateService\x12G\n\nWatchTable\x12\x1a.skat.v1.WatchTableRequest\x1a\x1b.skat.v1.WatchTableResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eskat/v1/spectate_service.proto\x12\x07skat.v1\x1a\x13skat/v1/table.proto\x1a\x18skat/v1/tournament.proto\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"8\n\x12WatchTableResponse\x12\"\n\x05\x66rame\x18\x01 \x01(\x0b\x32\x13.skat.v1.TableFrame\".\n\x15WatchStandingsRequest\x12\x15\n\rtournament_id\x18\x01 \x01(\t\"h\n\x16WatchStandingsResponse\x12\'\n\ntournament\x18\x01 \x01(\x0b\x32\x13.skat.v1.Tournament\x12%\n\tstandings\x18\x02 \x01(\x0b\x32\x12.skat.v1.Standings2\xaf\x01\n\x0fSpectateService\x12G\n\nWatchTable\x12\x1a.skat.v1.WatchTableRequest\x1a\x1b.skat.v1.WatchTableResponse0\x01\x12S\n\x0eWatchStandings\x12\x1e.skat.v1.WatchStandingsRequest\x1a\x1f.skat.v1.WatchStandingsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skat.v1.spectate_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WATCHTABLEREQUEST']._serialized_start=64
-  _globals['_WATCHTABLEREQUEST']._serialized_end=149
-  _globals['_WATCHTABLERESPONSE']._serialized_start=151
-  _globals['_WATCHTABLERESPONSE']._serialized_end=207
-  _globals['_SPECTATESERVICE']._serialized_start=209
-  _globals['_SPECTATESERVICE']._serialized_end=299
+  _globals['_WATCHTABLEREQUEST']._serialized_start=90
+  _globals['_WATCHTABLEREQUEST']._serialized_end=175
+  _globals['_WATCHTABLERESPONSE']._serialized_start=177
+  _globals['_WATCHTABLERESPONSE']._serialized_end=233
+  _globals['_WATCHSTANDINGSREQUEST']._serialized_start=235
+  _globals['_WATCHSTANDINGSREQUEST']._serialized_end=281
+  _globals['_WATCHSTANDINGSRESPONSE']._serialized_start=283
+  _globals['_WATCHSTANDINGSRESPONSE']._serialized_end=387
+  _globals['_SPECTATESERVICE']._serialized_start=390
+  _globals['_SPECTATESERVICE']._serialized_end=565
 # @@protoc_insertion_point(module_scope)

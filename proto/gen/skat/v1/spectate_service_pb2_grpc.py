@@ -40,6 +40,11 @@ class SpectateServiceStub(object):
                 request_serializer=skat_dot_v1_dot_spectate__service__pb2.WatchTableRequest.SerializeToString,
                 response_deserializer=skat_dot_v1_dot_spectate__service__pb2.WatchTableResponse.FromString,
                 _registered_method=True)
+        self.WatchStandings = channel.unary_stream(
+                '/skat.v1.SpectateService/WatchStandings',
+                request_serializer=skat_dot_v1_dot_spectate__service__pb2.WatchStandingsRequest.SerializeToString,
+                response_deserializer=skat_dot_v1_dot_spectate__service__pb2.WatchStandingsResponse.FromString,
+                _registered_method=True)
 
 
 class SpectateServiceServicer(object):
@@ -62,6 +67,14 @@ class SpectateServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchStandings(self, request, context):
+        """Shows the table of a tournament whenever it has changed, at most once a second. The stream ends
+        with OK when the tournament has ended, and otherwise like `WatchTable`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SpectateServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -69,6 +82,11 @@ def add_SpectateServiceServicer_to_server(servicer, server):
                     servicer.WatchTable,
                     request_deserializer=skat_dot_v1_dot_spectate__service__pb2.WatchTableRequest.FromString,
                     response_serializer=skat_dot_v1_dot_spectate__service__pb2.WatchTableResponse.SerializeToString,
+            ),
+            'WatchStandings': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchStandings,
+                    request_deserializer=skat_dot_v1_dot_spectate__service__pb2.WatchStandingsRequest.FromString,
+                    response_serializer=skat_dot_v1_dot_spectate__service__pb2.WatchStandingsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -99,6 +117,33 @@ class SpectateService(object):
             '/skat.v1.SpectateService/WatchTable',
             skat_dot_v1_dot_spectate__service__pb2.WatchTableRequest.SerializeToString,
             skat_dot_v1_dot_spectate__service__pb2.WatchTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchStandings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/skat.v1.SpectateService/WatchStandings',
+            skat_dot_v1_dot_spectate__service__pb2.WatchStandingsRequest.SerializeToString,
+            skat_dot_v1_dot_spectate__service__pb2.WatchStandingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

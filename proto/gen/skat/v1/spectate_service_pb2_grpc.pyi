@@ -45,6 +45,10 @@ class SpectateServiceStub:
     view instead of what it missed. No token is needed; one that cannot be used is refused,
     and so is one without `SCOPE_SPECTATE`.
     """
+    WatchStandings: _grpc.UnaryStreamMultiCallable[_spectate_service_pb2.WatchStandingsRequest, _spectate_service_pb2.WatchStandingsResponse]
+    """Shows the table of a tournament whenever it has changed, at most once a second. The stream ends
+    with OK when the tournament has ended, and otherwise like `WatchTable`.
+    """
 
 @_typing.type_check_only
 class SpectateServiceAsyncStub(SpectateServiceStub):
@@ -62,6 +66,10 @@ class SpectateServiceAsyncStub(SpectateServiceStub):
     seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
     view instead of what it missed. No token is needed; one that cannot be used is refused,
     and so is one without `SCOPE_SPECTATE`.
+    """
+    WatchStandings: _aio.UnaryStreamMultiCallable[_spectate_service_pb2.WatchStandingsRequest, _spectate_service_pb2.WatchStandingsResponse]  # type: ignore[assignment]
+    """Shows the table of a tournament whenever it has changed, at most once a second. The stream ends
+    with OK when the tournament has ended, and otherwise like `WatchTable`.
     """
 
 class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -83,6 +91,16 @@ class SpectateServiceServicer(metaclass=_abc_1.ABCMeta):
         seconds, or (QUOTA_EXCEEDED) when too many watch. A spectator that falls behind gets a new
         view instead of what it missed. No token is needed; one that cannot be used is refused,
         and so is one without `SCOPE_SPECTATE`.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchStandings(
+        self,
+        request: _spectate_service_pb2.WatchStandingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_spectate_service_pb2.WatchStandingsResponse], _abc.AsyncIterator[_spectate_service_pb2.WatchStandingsResponse]]:
+        """Shows the table of a tournament whenever it has changed, at most once a second. The stream ends
+        with OK when the tournament has ended, and otherwise like `WatchTable`.
         """
 
 def add_SpectateServiceServicer_to_server(servicer: SpectateServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
