@@ -1,0 +1,108 @@
+"""What was played, game by game, as the tables and plots of an event need it."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from skat_server.tournaments.matches import SEATS, Entry, Lineup, Match, MatchResult
+
+
+class GameKind(Enum):
+    """What was played."""
+
+    SUIT = "suit"
+    GRAND = "grand"
+    NULL = "null"
+    RAMSCH = "ramsch"
+    PASSED = "passed"
+
+
+_KINDS: Final = {"G": GameKind.GRAND, "N": GameKind.NULL}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a record says of a game, whoever sat there."""
+
+    kind: GameKind
+    declarer: int | None
+    """Position of the declarer: 0 forehand, 1 middlehand, 2 rearhand; None where there is none."""
+    contract: str
+    """In notation; empty where there is none."""
+    won: bool
+    value: int
+    """The game's value as it counts, negative for a lost game; 0 where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One game: a board at one table."""
+
+    match_key: str
+    board: int
+    entries: tuple[Entry, Entry, Entry]
+    """Who sat in forehand, middlehand and rearhand."""
+    points: tuple[int, int, int]
+    """What it added to their totals, in the same order."""
+    deed: Deed
+    is_faulty: bool
+
+    @property
+    def declarer(self) -> Entry | None:
+        """The entry that declared."""
+        position = self.deed.declarer
+        return None if position is None else self.entries[position]
+
+
+def deed_of(record: str) -> Deed:
+    """What a sealed record says.
+
+    Args:
+        record: one line in our own format, written by this server.
+    """
+    result = json.loads(record)["result"]
+    if "contract" not in result:
+        kind = GameKind.RAMSCH if "durchmarsch" in result else GameKind.PASSED
+        return Deed(kind, None, "", won=False, value=0)
+    contract: str = result["contract"]
+    return Deed(
+        kind=_KINDS.get(contract[:1], GameKind.SUIT),
+        declarer=result["declarer"],
+        contract=contract,
+        won=result["won"],
+        value=result["score"],
+    )
+
+
+def plays_of(result: MatchResult, deeds: Sequence[Sequence[Deed]]) -> Iterator[Play]:
+    """The games of a match at tables of three, in the order of its boards.
+
+    Args:
+        result: the finished match.
+        deeds: for each of its tables what was played, board by board.
+    """
+    for table, (lineup, points) in enumerate(zip(result.match.lineups, result.tables, strict=True)):
+        for place, deed in enumerate(deeds[table]):
+            faulty = place in points.faulty
+            yield _play(result.match, lineup, place, points.points[place], deed, faulty)
+
+
+def _play(  # noqa: PLR0913, PLR0917  # a game has many sides
+    match: Match,
+    lineup: Lineup,
+    place: int,
+    points: Sequence[int],
+    deed: Deed,
+    is_faulty: bool,
+) -> Play:
+    first, second, third = ((place + step) % SEATS for step in (1, 2, 3))
+    return Play(
+        match.key,
+        match.first_board + place,
+        (lineup[first], lineup[second], lineup[third]),
+        (points[first], points[second], points[third]),
+        deed,
+        is_faulty,
+    )

@@ -1,0 +1,1 @@
+"""The report of an event: one HTML file with its plots inside, readable without a network."""
