@@ -44,6 +44,7 @@ def standings_plot(table: Standings, names: Sequence[str]) -> str:
     axes.axvline(0.0, color=_SAND, linewidth=1)
     axes.errorbar(middle, places, xerr=[low, high], fmt="o", color=_BLUE, capsize=4)
     axes.set_yticks(places, [names[row.bot] for row in rows])
+    axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_xlabel("points a game against the average of the field")
     return _svg(figure)
 
