@@ -55,6 +55,9 @@ class Reason(Enum):
     TOKEN_NOT_FOUND = auto()
     NAME_TAKEN = auto()
     NO_ACCOUNTS = auto()
+    TOURNAMENT_NOT_FOUND = auto()
+    TOURNAMENT_STATE = auto()
+    BAD_TOURNAMENT = auto()
 
 
 LONGEST_QUOTE: Final = 64

@@ -78,6 +78,9 @@ class ErrorReason(Enum):
     TOKEN_NOT_FOUND = 41
     NAME_TAKEN = 42
     NO_ACCOUNTS = 43
+    TOURNAMENT_NOT_FOUND = 44
+    TOURNAMENT_STATE = 45
+    BAD_TOURNAMENT = 46
 
 
 class SkatError(Exception):
@@ -274,5 +277,8 @@ ERROR_OF_REASON: Final[Mapping[ErrorReason, type[ServerError]]] = {
     ErrorReason.TOKEN_NOT_FOUND: NotFoundError,
     ErrorReason.NAME_TAKEN: InvalidRequestError,
     ErrorReason.NO_ACCOUNTS: NotAllowedError,
+    ErrorReason.TOURNAMENT_NOT_FOUND: NotFoundError,
+    ErrorReason.TOURNAMENT_STATE: NotAllowedError,
+    ErrorReason.BAD_TOURNAMENT: InvalidRequestError,
 }
 """The exception of each reason; total."""

@@ -55,6 +55,9 @@ STATUSES: Final[dict[Reason, grpc.StatusCode]] = {
     Reason.TOKEN_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Reason.NAME_TAKEN: grpc.StatusCode.ALREADY_EXISTS,
     Reason.NO_ACCOUNTS: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.TOURNAMENT_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
+    Reason.TOURNAMENT_STATE: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.BAD_TOURNAMENT: grpc.StatusCode.INVALID_ARGUMENT,
 }
 """The canonical status of every reason."""
 

@@ -21,6 +21,14 @@ class EntryKind(Enum):
     DEAL_ENDED = "deal_ended"
     END_REQUESTED = "end_requested"
     TABLE_CLOSED = "table_closed"
+    TOURNAMENT_CREATED = "tournament_created"
+    TOURNAMENT_OPENED = "tournament_opened"
+    ENTRY_REGISTERED = "entry_registered"
+    ENTRY_WITHDRAWN = "entry_withdrawn"
+    TOURNAMENT_STARTED = "tournament_started"
+    TOURNAMENT_PAUSED = "tournament_paused"
+    TOURNAMENT_RESUMED = "tournament_resumed"
+    TOURNAMENT_ENDED = "tournament_ended"
 
 
 class Durability(Enum):

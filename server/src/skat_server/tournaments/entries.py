@@ -1,0 +1,110 @@
+"""The text of a tournament's log, both ways: one JSON object for each change."""
+
+import json
+from typing import Any
+
+from skat_server.storage.protocols import Entry, EntryKind
+from skat_server.tables.house import HouseBot
+from skat_server.tournaments.config import parse_config
+from skat_server.tournaments.formats.plan import EndReason
+from skat_server.tournaments.state import (
+    Change,
+    Ended,
+    Entrant,
+    Fixed,
+    Opened,
+    Paused,
+    Registered,
+    Resumed,
+    Started,
+    Withdrawn,
+)
+
+_BARE: dict[EntryKind, Change] = {
+    EntryKind.TOURNAMENT_OPENED: Opened(),
+    EntryKind.TOURNAMENT_STARTED: Started(),
+    EntryKind.TOURNAMENT_PAUSED: Paused(),
+    EntryKind.TOURNAMENT_RESUMED: Resumed(),
+}
+
+
+def created(fixed: Fixed) -> Entry:
+    """The first entry: everything that is fixed, the secret seed included."""
+    return _entry(
+        EntryKind.TOURNAMENT_CREATED,
+        organiser=fixed.organiser_id,
+        config=fixed.text,
+        seed=fixed.seed.hex(),
+        created_at=fixed.created_at,
+        request=fixed.request_id,
+    )
+
+
+def fixed_from(tournament_id: str, entry: Entry) -> Fixed:
+    """What a first entry says.
+
+    Raises:
+        ConfigError: its file cannot be used any more.
+    """
+    row = json.loads(entry.payload)
+    return Fixed(
+        tournament_id=tournament_id,
+        organiser_id=row["organiser"],
+        text=row["config"],
+        config=parse_config(row["config"]),
+        seed=bytes.fromhex(row["seed"]),
+        created_at=row["created_at"],
+        request_id=row["request"],
+    )
+
+
+def entry_of(change: Change) -> Entry:
+    """A change as an entry."""
+    match change:
+        case Registered(entrant):
+            return _entry(EntryKind.ENTRY_REGISTERED, **_entrant_row(entrant))
+        case Withdrawn(name):
+            return _entry(EntryKind.ENTRY_WITHDRAWN, name=name)
+        case Ended(end, reason):
+            end_text = None if end is None else end.value
+            return _entry(EntryKind.TOURNAMENT_ENDED, end=end_text, reason=reason)
+        case _:
+            return _entry(next(kind for kind, bare in _BARE.items() if bare == change))
+
+
+def change_from(entry: Entry) -> Change:
+    """An entry as the change it tells."""
+    row = json.loads(entry.payload)
+    match entry.kind:
+        case EntryKind.ENTRY_REGISTERED:
+            return Registered(_entrant(row))
+        case EntryKind.ENTRY_WITHDRAWN:
+            return Withdrawn(row["name"])
+        case EntryKind.TOURNAMENT_ENDED:
+            return Ended(None if row["end"] is None else EndReason(row["end"]), row["reason"])
+        case _:
+            return _BARE[entry.kind]
+
+
+def _entrant_row(entrant: Entrant) -> dict[str, object]:
+    return {
+        "name": entrant.name,
+        "players": entrant.players,
+        "owner": entrant.owner,
+        "house": entrant.house.value if entrant.house else None,
+        "nonce": entrant.nonce.hex(),
+    }
+
+
+def _entrant(row: dict[str, Any]) -> Entrant:
+    return Entrant(
+        row["name"],
+        tuple(row["players"]),
+        row["owner"],
+        HouseBot(row["house"]) if row["house"] else None,
+        bytes.fromhex(row["nonce"]),
+    )
+
+
+def _entry(kind: EntryKind, **payload: object) -> Entry:
+    return Entry(kind, json.dumps(payload, separators=(",", ":")))

@@ -1,0 +1,235 @@
+"""The state of a tournament, and the steps it can take: pure functions from a state to the next.
+
+Like the steps of a table: nothing of a step counts until the store has kept its entry. Results of
+games are not in here: they are those of the tables, which have logs of their own.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from skat_server.errors import Reason, RefusedError, quoted
+from skat_server.tables.house import HouseBot
+from skat_server.tournaments.config import TournamentConfig
+from skat_server.tournaments.formats.build import format_of, house_entries
+from skat_server.tournaments.formats.plan import EndReason
+
+MOST_ENTRIES: Final = 200
+MOST_NONCE_BYTES: Final = 32
+
+
+class Stage(Enum):
+    """Where a tournament stands."""
+
+    DRAFT = "draft"
+    OPEN = "open"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+BEFORE_PLAY: Final = frozenset({Stage.DRAFT, Stage.OPEN})
+ENDED: Final = frozenset({Stage.FINISHED, Stage.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What is fixed when a tournament is made."""
+
+    tournament_id: str
+    organiser_id: str
+    """The player who made it and may change it."""
+    text: str
+    """The organiser's file."""
+    config: TournamentConfig
+    """The file, read."""
+    seed: bytes = field(repr=False)
+    """32 bytes; a secret until the end."""
+    created_at: float
+    """Seconds since 1970."""
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who takes part."""
+
+    name: str
+    players: tuple[str, ...] = ()
+    """Ids of the players that play for it; empty for a house bot."""
+    owner: str = ""
+    """Entries of one owner do not meet."""
+    house: HouseBot | None = None
+    nonce: bytes = b""
+    """Its share in the chance of the boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    """Everything that changes, but for results."""
+
+    stage: Stage
+    entrants: tuple[Entrant, ...]
+    end: EndReason | None = None
+    """Why it is finished."""
+    reason: str = ""
+    """Why it was cancelled, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """An entry comes in."""
+
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """An entry goes out."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Entries may register."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Play begins with the entries there are, and house bots to fill up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """No new tables begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """New tables begin again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """It is over."""
+
+    end: EndReason | None
+    """None for a cancelled one."""
+    reason: str = ""
+
+
+Change = Registered | Withdrawn | Opened | Started | Paused | Resumed | Ended
+"""What can happen to a tournament after it was made."""
+
+
+def first_state(fixed: Fixed) -> TournamentState:
+    """A draft with the entries of the file."""
+    return TournamentState(
+        Stage.DRAFT,
+        tuple(
+            Entrant(
+                entry.name,
+                entry.players,
+                entry.owner,
+                HouseBot(entry.house) if entry.house else None,
+            )
+            for entry in fixed.config.entries
+        ),
+    )
+
+
+def changed(fixed: Fixed, state: TournamentState, change: Change) -> TournamentState:
+    """The state after a change.
+
+    Raises:
+        RefusedError: TOURNAMENT_STATE when it cannot happen now; BAD_TOURNAMENT when so few entries
+            cannot play the format; NAME_TAKEN, ALREADY_SEATED, NOT_SEATED for entries.
+    """
+    match change:
+        case Registered(entrant):
+            return _registered(fixed, state, entrant)
+        case Withdrawn(name):
+            return _withdrawn(state, name)
+        case Opened():
+            _require(state, Stage.DRAFT)
+            return replace(state, stage=Stage.OPEN)
+        case Started():
+            return _started(fixed, state)
+        case Paused():
+            _require(state, Stage.RUNNING)
+            return replace(state, stage=Stage.PAUSED)
+        case Resumed():
+            _require(state, Stage.PAUSED)
+            return replace(state, stage=Stage.RUNNING)
+        case Ended(end, reason):
+            _require(state, *(stage for stage in Stage if stage not in ENDED))
+            stage = Stage.CANCELLED if end is None else Stage.FINISHED
+            return replace(state, stage=stage, end=end, reason=reason)
+
+
+def _registered(fixed: Fixed, state: TournamentState, entrant: Entrant) -> TournamentState:
+    _require(state, Stage.OPEN)
+    if len(state.entrants) >= MOST_ENTRIES:
+        raise RefusedError(Reason.QUOTA_EXCEEDED, f"{MOST_ENTRIES} entries are the most")
+    waiting = [
+        place
+        for place, entry in enumerate(state.entrants)
+        if entry.name == entrant.name and not entry.players and entry.house is None
+    ]
+    if not waiting and any(entry.name == entrant.name for entry in state.entrants):
+        raise RefusedError(Reason.NAME_TAKEN, f"an entry has the name {quoted(entrant.name)}")
+    taken = {player for entry in state.entrants for player in entry.players}
+    if taken & set(entrant.players):
+        raise RefusedError(Reason.ALREADY_SEATED, "you take part already")
+    if not fixed.config.owners_may_meet and _owner_is_there(state, entrant):
+        raise RefusedError(
+            Reason.NOT_ALLOWED, "an entry of the same owner takes part; owners_may_meet is off"
+        )
+    if not waiting:
+        return replace(state, entrants=(*state.entrants, entrant))
+    place = waiting[0]
+    entrants = (*state.entrants[:place], entrant, *state.entrants[place + 1 :])
+    return replace(state, entrants=entrants)
+
+
+def _owner_is_there(state: TournamentState, entrant: Entrant) -> bool:
+    return bool(entrant.owner) and any(e.owner == entrant.owner for e in state.entrants)
+
+
+def _withdrawn(state: TournamentState, name: str) -> TournamentState:
+    _require(state, *BEFORE_PLAY)
+    left = tuple(entrant for entrant in state.entrants if entrant.name != name)
+    if left == state.entrants:
+        raise RefusedError(Reason.NOT_SEATED, "you do not take part")
+    return replace(state, entrants=left)
+
+
+def _started(fixed: Fixed, state: TournamentState) -> TournamentState:
+    """House bots fill up, so that the format can be played."""
+    _require(state, *BEFORE_PLAY)
+    missing = [e.name for e in state.entrants if not e.players and e.house is None]
+    if missing:
+        names = ", ".join(missing)
+        raise RefusedError(Reason.BAD_TOURNAMENT, f"nobody has registered for: {names}")
+    count = len(state.entrants)
+    try:
+        house = house_entries(fixed.config, count)
+        format_of(fixed.config).plan(count, {})
+    except ValueError as error:
+        raise RefusedError(Reason.BAD_TOURNAMENT, str(error)) from error
+    fillers = tuple(
+        Entrant(f"house-{number}", house=HouseBot.FIRST_OPTION) for number in range(1, house + 1)
+    )
+    return replace(state, stage=Stage.RUNNING, entrants=(*state.entrants, *fillers))
+
+
+def _require(state: TournamentState, *stages: Stage) -> None:
+    if state.stage not in stages:
+        wanted = " or ".join(stage.value for stage in stages)
+        raise RefusedError(
+            Reason.TOURNAMENT_STATE,
+            f"the tournament is {state.stage.value}; this needs {wanted}",
+            state=state.stage.value,
+        )
