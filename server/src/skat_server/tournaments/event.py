@@ -1,0 +1,79 @@
+"""A whole event as data: what was planned, what was played, what came of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from skat_server.statistics.model import Luck
+from skat_server.storage.protocols import SealedDeal
+from skat_server.tournaments.config import ListsFormat, OnceFormat, TournamentConfig
+from skat_server.tournaments.formats.build import format_of
+from skat_server.tournaments.formats.plan import Plan
+from skat_server.tournaments.matches import SEATS, MatchResult, Results
+from skat_server.tournaments.plays import Play, deed_of, plays_of
+from skat_server.tournaments.state import Entrant, Fixed
+from skat_server.tournaments.summary import Summary, summary
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """One table of a match."""
+
+    table_id: str
+    records: Sequence[SealedDeal] = field(repr=False)
+    """One for each board, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A finished match with its records."""
+
+    result: MatchResult
+    tables: tuple[PlayedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament with its finished matches."""
+
+    fixed: Fixed
+    entrants: tuple[Entrant, ...]
+    matches: Mapping[str, PlayedMatch]
+    """By key; those that do not count are here as well."""
+
+    @property
+    def results(self) -> Results:
+        """What the matches came to."""
+        return {key: match.result for key, match in self.matches.items()}
+
+    def plan(self) -> Plan:
+        """The schedule as far as the results settle it."""
+        return format_of(self.fixed.config).plan(len(self.entrants), self.results)
+
+    def counting(self) -> list[PlayedMatch]:
+        """The matches that count, in schedule order."""
+        return [self.matches[match.key] for match in self.plan().counting(self.results)]
+
+    def plays(self) -> Iterator[Play]:
+        """The games that count, at tables of three."""
+        for match in self.counting():
+            deeds = [[deed_of(deal.json) for deal in table.records] for table in match.tables]
+            yield from plays_of(match.result, deeds)
+
+    def summary(self) -> Summary:
+        """The figures of the event."""
+        return summary(
+            [match.result for match in self.counting()],
+            list(self.plays()),
+            len(self.entrants),
+            luck=luck_of(self.fixed.config),
+        )
+
+
+def luck_of(config: TournamentConfig) -> Luck:
+    """What games of an event share."""
+    return Luck.BOARD_AND_SEAT if isinstance(config.format, OnceFormat) else Luck.BOARD
+
+
+def has_three_seats(config: TournamentConfig) -> bool:
+    """Whether the figures of the statistics fit; lists of four have a sheet only."""
+    return not (isinstance(config.format, ListsFormat) and config.format.seats != SEATS)

@@ -1,0 +1,1 @@
+"""An event in files, and the check that they are right; neither needs a server."""
