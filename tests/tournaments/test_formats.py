@@ -143,7 +143,7 @@ def test_once_everybody_sits_everywhere_about_equally_often() -> None:
 
 def test_the_best_wins_a_knock_out() -> None:
     plan, results = play_out(
-        KnockOut(2), 9, by_strength([*range(0, 80, 10), 300]), random.Random(2)
+        KnockOut(2), 10, by_strength([*range(0, 80, 10), 300]), random.Random(2)
     )
     assert plan.end is EndReason.WON
     final = plan.matches[-1]
@@ -152,7 +152,7 @@ def test_the_best_wins_a_knock_out() -> None:
 
 
 def test_a_level_pod_plays_on_and_then_the_seeding_decides() -> None:
-    plan, _ = play_out(KnockOut(2, replays=2), 3, by_strength([7, 7, 7]), random.Random(2))
+    plan, _ = play_out(KnockOut(2, replays=2), 4, by_strength([7, 7, 7, 0]), random.Random(2))
     assert [match.key for match in plan.matches] == ["r1.m0", "r1.m0.replay1", "r1.m0.replay2"]
     assert plan.end is EndReason.WON
 
@@ -197,6 +197,7 @@ def test_nothing_is_planned_far_ahead() -> None:
         (Lists(4, 1, 48), 6),
         (Swiss(1, 1), 1),
         (Once(1, 1), 3),
+        (KnockOut(1), 2),
         (AB, 3),
     ],
 )

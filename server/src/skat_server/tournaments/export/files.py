@@ -81,8 +81,8 @@ def tournament_text(event: Event, end: str) -> str:
 
 
 def board_count(event: Event) -> int:
-    """How many boards the finished matches have used."""
-    played = [match.result.match for match in event.matches.values()]
+    """How many boards there are up to the last one that counts."""
+    played = [match.result.match for match in event.counting()]
     return max((match.first_board + match.boards for match in played), default=0)
 
 

@@ -18,6 +18,7 @@ from skat_engine.errors import IllegalActionError, NotationError
 from skat_engine.notation import dealt_text
 from skat_engine.records import own
 from skat_engine.records.model import OwnOrigin, Record
+from skat_engine.records.moves import HouseMove
 from skat_engine.series import Series
 from skat_engine.shuffling import deal_from_seed
 from skat_server.storage.protocols import SealedDeal
@@ -70,7 +71,9 @@ def verify_event(folder: Path, progress: Progress = lambda done, of: None) -> Ve
         differences += _games(event, progress)
         differences += _schedule(event, end)
         differences += _standings(folder, event, end)
-    except (OSError, ValueError, KeyError, TypeError, IndexError, ConfigError) as error:
+    except OSError as error:
+        raise UnreadableError(f"{error.filename}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, IndexError, ConfigError) as error:
         raise UnreadableError(f"{folder} is no export that can be read: {error!r}") from error
     games = sum(len(t.records) for m in event.matches.values() for t in m.tables)
     return Verification(games, tuple(differences))
@@ -190,6 +193,7 @@ def _booked(series: Series, record: Record) -> tuple[int, ...] | str:
     assert isinstance(record.origin, OwnOrigin)
     deal = Deal(record.rules, record.dealt, record.origin.occasion)
     for position, action in record.moves:
+        assert not isinstance(action, HouseMove)
         try:
             deal.apply(position, action)
         except IllegalActionError as error:

@@ -56,8 +56,10 @@ def house_entries(config: file.TournamentConfig, entries: int) -> int:
     match config.format:
         case file.RoundRobinFormat():
             return entries_with_house(entries) - entries
-        case file.SwissFormat() | file.OnceFormat() | file.KnockOutFormat():
+        case file.SwissFormat() | file.OnceFormat():
             return with_house(entries) - entries
+        case file.KnockOutFormat():
+            return 1
         case _:
             return 0
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from skat_server.tournaments.formats.plan import EndReason, Plan
 from skat_server.tournaments.formats.rounds import block_totals
-from skat_server.tournaments.formats.swiss import with_house
 from skat_server.tournaments.matches import Entry, Match, Results, rotations
 
 POD = 3
+_PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,15 @@ class KnockOut:
     """How often a level pod plays on before the seeding decides."""
 
     def plan(self, entries: int, results: Results) -> Plan:
-        """The pods so far; house bots fill the last pod of a round as bystanders."""
-        course = _Course(self, results, with_house(entries))
-        alive = list(range(entries))
+        """The pods so far. The last entry is a house bot that sits in where one is missing.
+
+        Raises:
+            ValueError: fewer than two entries beside it.
+        """
+        if entries <= _PAIR:
+            raise ValueError(f"2 entries and a house bot are needed at least, not {entries}")
+        course = _Course(self, results, entries - 1)
+        alive = list(range(entries - 1))
         while len(alive) > 1:
             winners = course.round(alive)
             if winners is None:
@@ -46,7 +52,7 @@ class _Course:
         self._results = results
         self._round = 0
         self._bystander = bystander
-        """Number of the first house bot."""
+        """Number of the house bot."""
 
     def round(self, alive: Sequence[Entry]) -> list[Entry] | None:
         """The winners of a round; None while it is not finished."""
@@ -57,8 +63,6 @@ class _Course:
         return [w for w in winners if w is not None] if None not in winners else None
 
     def _winner(self, place: int, pod: tuple[Entry, ...]) -> Entry | None:
-        if len(pod) == 1:
-            return pod[0]
         played: list[Match] = []
         best = list(pod)
         for attempt in range(self._rules.replays + 1):
@@ -73,7 +77,7 @@ class _Course:
         return min(best)
 
     def _match(self, place: int, pod: tuple[Entry, ...], attempt: int) -> Match:
-        full = (*pod, *range(self._bystander, self._bystander + POD - len(pod)))
+        full = pod if len(pod) == POD else (*pod, self._bystander)
         key = f"r{self._round}.m{place}" + (f".replay{attempt}" if attempt else "")
         first = len(self.matches) * self._rules.boards
         return Match(

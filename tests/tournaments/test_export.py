@@ -1,0 +1,134 @@
+"""An exported event can be checked by anybody, and no file of it can be changed unseen (R1, R2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from skat_server.tournaments.export import files
+from skat_server.tournaments.export.files import ExportError, export_event
+from skat_server.tournaments.export.verify import UnreadableError, verify_event
+from tests.tournaments.playing import CUP, played
+
+EVENTS = {
+    "round robin": (CUP, 3),
+    "with house bots": (CUP, 5),
+    "a/b test": (
+        'name="AB"\n[format]\nkind="ab_test"\nboards=10\n[stop]\ndelta1=90.0\nmost_blocks=60',
+        2,
+    ),
+    "swiss": ('name="S"\n[format]\nkind="swiss"\nrounds=3\nboards=2', 6),
+    "knock-out": ('name="K"\n[format]\nkind="knock_out"\nboards=3', 5),
+    "once": ('name="O"\n[format]\nkind="once"\nrounds=4\nboards=3', 6),
+    "lists": ('name="L"\n[format]\nkind="lists"\nrounds=2\ndeals=12', 6),
+}
+
+
+def written(folder: Path, name: str = "round robin") -> Path:
+    """An event in a folder."""
+    text, entries = EVENTS[name]
+    event = played(text, entries)
+    end = event.plan().end
+    assert end is not None
+    export_event(event, folder / "event", end.value)
+    return folder / "event"
+
+
+@pytest.mark.parametrize("name", list(EVENTS))
+def test_what_was_played_verifies(tmp_path: Path, name: str) -> None:
+    seen: list[tuple[int, int]] = []
+    verification = verify_event(written(tmp_path, name), lambda done, of: seen.append((done, of)))
+    assert verification.differences == ()
+    assert seen[-1] == (verification.games, verification.games)
+
+
+def test_the_same_event_gives_the_same_bytes(tmp_path: Path) -> None:
+    """R1: the final standings are the same, byte by byte."""
+    (tmp_path / "again").mkdir()
+    first, again = written(tmp_path), written(tmp_path / "again")
+    for path in first.iterdir():
+        assert path.read_bytes() == (again / path.name).read_bytes()
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    event = played()
+    (tmp_path / "mine").touch()
+    with pytest.raises(ExportError, match="not empty"):
+        export_event(event, tmp_path, "schedule_done")
+
+
+Edit = Callable[[list[dict[str, object]]], None]
+
+
+def edited_games(folder: Path, edit: Edit) -> tuple[str, ...]:
+    """What is said after somebody has changed the games and the sums."""
+    path = folder / files.GAMES
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    edit(rows)
+    path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows))
+    _sum_anew(folder)
+    return verify_event(folder).differences
+
+
+def _sum_anew(folder: Path) -> None:
+    manifest = json.loads((folder / files.MANIFEST).read_text())
+    texts = {name: (folder / name).read_text() for name in manifest["sha256"]}
+    (folder / files.MANIFEST).write_text(files._manifest(texts))
+
+
+def _points(rows: list[dict[str, object]]) -> None:
+    rows[4]["points"] = [1, 2, 3]
+
+
+def _record(rows: list[dict[str, object]]) -> None:
+    rows[4]["record"] = str(rows[4]["record"]).replace("pass", "hold", 1)
+
+
+def _dropped(rows: list[dict[str, object]]) -> None:
+    del rows[:3]
+
+
+def _swapped(rows: list[dict[str, object]]) -> None:
+    rows[0]["record"], rows[1]["record"] = rows[1]["record"], rows[0]["record"]
+
+
+def _lineup(rows: list[dict[str, object]]) -> None:
+    for row in rows:
+        row["lineup"] = [2, 1, 0]
+
+
+@pytest.mark.parametrize("edit", [_points, _record, _dropped, _swapped, _lineup])
+def test_changed_games_are_found(tmp_path: Path, edit: Edit) -> None:
+    assert edited_games(written(tmp_path), edit)
+
+
+def test_a_changed_file_is_found_by_its_sum(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    path = folder / files.STANDINGS
+    path.write_text(path.read_text().replace('"place": 1', '"place": 2', 1))
+    told = verify_event(folder).differences
+    assert any("SHA-256" in line for line in told)
+    assert any("other standings" in line for line in told)
+
+
+@pytest.mark.parametrize("key", ["seed", "seed_commitment", "boards_root"])
+def test_another_seed_is_found(tmp_path: Path, key: str) -> None:
+    """T9: the organiser cannot say afterwards that the seed was another one."""
+    folder = written(tmp_path)
+    path = folder / files.TOURNAMENT
+    row = json.loads(path.read_text())
+    row[key] = "ff" * 32
+    path.write_text(json.dumps(row, indent=1) + "\n")
+    _sum_anew(folder)
+    assert verify_event(folder).differences
+
+
+@pytest.mark.parametrize("name", [files.GAMES, files.MANIFEST, files.TOURNAMENT])
+def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+    folder = written(tmp_path)
+    (folder / name).unlink()
+    with pytest.raises(UnreadableError, match=name):
+        verify_event(folder)
