@@ -10,8 +10,7 @@ from skat_server.storage.protocols import DealRecordLine, SealedDeal
 from skat_server.storage.sealing import FIRST, sealed
 from skat_server.tournaments.boards import board_seed
 from skat_server.tournaments.config import parse_config
-from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable
-from skat_server.tournaments.export.files import event_nonces
+from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable, event_nonces
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.matches import Match, MatchResult, TableResult
 from skat_server.tournaments.state import Entrant, Fixed

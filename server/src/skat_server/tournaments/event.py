@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from skat_server.statistics.model import Luck
 from skat_server.storage.protocols import SealedDeal
+from skat_server.tournaments.boards import nonces_hash
 from skat_server.tournaments.config import ListsFormat, OnceFormat, TournamentConfig
 from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.formats.plan import Plan
@@ -77,3 +78,8 @@ def luck_of(config: TournamentConfig) -> Luck:
 def has_three_seats(config: TournamentConfig) -> bool:
     """Whether the figures of the statistics fit; lists of four have a sheet only."""
     return not (isinstance(config.format, ListsFormat) and config.format.seats != SEATS)
+
+
+def event_nonces(entrants: tuple[Entrant, ...]) -> bytes:
+    """The entrants' shares in the boards, as one hash."""
+    return nonces_hash([entrant.nonce for entrant in entrants])

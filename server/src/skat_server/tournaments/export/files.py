@@ -14,11 +14,10 @@ from typing import Final
 from skat_server.tournaments.boards import (
     board_commitment,
     merkle_root,
-    nonces_hash,
     tournament_commitment,
 )
 from skat_server.tournaments.boards import board_seed as seed_of
-from skat_server.tournaments.event import Event, PlayedMatch
+from skat_server.tournaments.event import Event, PlayedMatch, event_nonces
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Entrant
 
@@ -95,11 +94,6 @@ def boards_root(event: Event, boards: int) -> bytes:
             for n in range(boards)
         ]
     )
-
-
-def event_nonces(entrants: tuple[Entrant, ...]) -> bytes:
-    """The entrants' shares in the boards, as one hash."""
-    return nonces_hash([entrant.nonce for entrant in entrants])
 
 
 def game_lines(event: Event) -> Iterator[str]:

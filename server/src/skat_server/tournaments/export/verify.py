@@ -26,7 +26,7 @@ from skat_server.storage.sealing import FIRST, seal_of
 from skat_server.tables.house import HouseBot
 from skat_server.tournaments.boards import board_seed, tournament_commitment
 from skat_server.tournaments.config import ConfigError, parse_config
-from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable
+from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable, event_nonces
 from skat_server.tournaments.export import files
 from skat_server.tournaments.matches import Match, MatchResult, TableResult
 from skat_server.tournaments.standings_text import standings_text
@@ -166,7 +166,7 @@ def _table(event: Event, match: PlayedMatch, number: int) -> Iterator[str]:
     """Replay one table, board by board."""
     table, result = match.tables[number], match.result.tables[number]
     series: Series | None = None
-    nonces = files.event_nonces(event.entrants)
+    nonces = event_nonces(event.entrants)
     for place, (deal, points) in enumerate(zip(table.records, result.points, strict=True)):
         board = match.result.match.first_board + place
         if seal_of(deal.json, deal.previous_sha256) != deal.sha256:

@@ -1,0 +1,100 @@
+"""The single writer of a tournament: one change at a time, kept before it counts."""
+
+import asyncio
+from collections.abc import Callable
+
+from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
+from skat_server.storage.protocols import Batch, Entry, Store, StoreError, TableLog
+from skat_server.tournaments import entries
+from skat_server.tournaments.state import (
+    ENDED,
+    Change,
+    Fixed,
+    changed,
+    first_state,
+)
+
+
+class Tournament:
+    """One tournament and its log.
+
+    Attributes:
+        fixed: what was fixed when it was made.
+        state: the durable state.
+        watchers: called after every change.
+    """
+
+    def __init__(self, fixed: Fixed, store: Store, clock: Clock) -> None:
+        """Set it up; it counts once `create` is durable."""
+        self.fixed = fixed
+        self.state = first_state(fixed)
+        self.watchers: dict[Callable[[], None], None] = {}
+        self._store = store
+        self._clock = clock
+        self._writing = asyncio.Lock()
+
+    @classmethod
+    def recovered(cls, log: TableLog, store: Store, clock: Clock) -> "Tournament":
+        """The tournament of a log, as it was after its last entry.
+
+        Raises:
+            RefusedError: a change in it could not happen; the log is not one of ours.
+        """
+        first, *others = log.lines
+        tournament = cls(entries.fixed_from(log.table_id, first.entry), store, clock)
+        for line in others:
+            change = entries.change_from(line.entry)
+            tournament.state = changed(tournament.fixed, tournament.state, change)
+        return tournament
+
+    @property
+    def tournament_id(self) -> str:
+        """The tournament's id."""
+        return self.fixed.tournament_id
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will happen any more."""
+        return self.state.stage in ENDED
+
+    async def create(self) -> None:
+        """Begin the log, before anything else.
+
+        Raises:
+            RefusedError: STORE_UNAVAILABLE.
+        """
+        await self._keep(entries.created(self.fixed), is_last=False)
+
+    async def change(self, change: Change) -> None:
+        """Make a change, once it is durable.
+
+        Raises:
+            RefusedError: it cannot happen now, or the store cannot take it.
+        """
+        async with self._writing:
+            after = changed(self.fixed, self.state, change)
+            await self._keep(entries.entry_of(change), is_last=after.stage in ENDED)
+            self.state = after
+        self.tell()
+
+    def tell(self) -> None:
+        """Call the watchers: something has changed, here or at a table."""
+        for watcher in tuple(self.watchers):
+            watcher()
+
+    async def _keep(self, entry: Entry, *, is_last: bool) -> None:
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def done(error: StoreError | None) -> None:
+            if kept.done():
+                return
+            if error is None:
+                kept.set_result(None)
+            else:
+                message = "the store cannot take it; try again"
+                kept.set_exception(RefusedError(Reason.STORE_UNAVAILABLE, message))
+
+        batch = Batch(self.tournament_id, self._clock.now(), (entry,), is_last=is_last)
+        self._store.append(batch, done)
+        await kept
