@@ -21,7 +21,7 @@ NAMES = """
     new_contract nonces_hash option_table option_text order_of parse_action parse_card parse_cards
     parse_contract parse_dealt parse_option parse_rule_set perft played_out points_in preset
     project rank_of rule_set_options score_deal score_ramsch score_ramsch_deal
-    seating settle shuffled_deck suit_of table_commitment table_deal_seed
+    seating settle shuffled_deck board_seed suit_of table_commitment table_deal_seed
 """
 
 

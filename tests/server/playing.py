@@ -123,7 +123,7 @@ def fill(table: Table) -> None:
 
 def _take_seats(table: Table) -> None:
     """Everybody sits down whose seat no house bot has, and has a session that never stalls."""
-    for seat in range(table.config.rules.seats - len(table.config.house)):
+    for seat in [seat for seat, one in enumerate(table.state.occupants) if one is None]:
         player = occupant(NAMES[seat])
         table.sit(player, seat, succeeded)
         table.came(player.player_id, always_heard)

@@ -16,7 +16,7 @@ from skat_server.storage.protocols import Batch, Done, Entry, EntryKind, LoggedE
 from skat_server.tables.clocks import ClockPolicy, TimeLeft
 from skat_server.tables.house import HouseBot
 from skat_server.tables.registry import TableLimits, Tables
-from skat_server.tables.state import Stage, Visibility
+from skat_server.tables.state import Stage, Visibility, house_occupant
 from skat_server.tables.table import RETURN_WITHIN, Table
 from tests.server.playing import Outcomes, config, fill, occupant, play, play_on, succeeded
 from tests.server.recovering import assert_same
@@ -127,7 +127,8 @@ def test_players_are_found_at_their_tables() -> None:
 def test_house_bots_are_no_players_of_the_registry() -> None:
     store = MemoryStore()
     tables = registry(store)
-    made = replace(config(None, table_id="a"), house=(HouseBot.FIRST_OPTION,) * 2)
+    house = house_occupant(HouseBot.FIRST_OPTION)
+    made = replace(config(None, table_id="a"), seated=(None, house, house))
     tables.create(made, succeeded)
     after = restarted(store)
     assert_same(after.find("a"), tables.find("a"))

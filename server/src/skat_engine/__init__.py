@@ -146,6 +146,7 @@ from skat_engine.seats import (
 )
 from skat_engine.series import Series
 from skat_engine.shuffling import (
+    board_seed,
     commitment,
     deal_cards,
     deal_from_seed,
@@ -273,6 +274,7 @@ __all__ = [
     "Viewer",
     "Vote",
     "VoteCast",
+    "board_seed",
     "card_set",
     "card_text",
     "cards_in",

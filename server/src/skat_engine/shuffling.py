@@ -18,6 +18,7 @@ LABEL: Final = b"skat-shuffle-v1"
 COMMITMENT_LABEL: Final = b"skat-deal-v1"
 TABLE_LABEL: Final = b"skat-table-v1"
 TABLE_DEAL_LABEL: Final = b"skat-table-deal-v1"
+BOARD_LABEL: Final = b"skat-board-v1"
 SEED_BYTES: Final = 32
 MOST_NONCE_BYTES: Final = 32
 """Bytes of a player's share in the chance of a table, at most."""
@@ -137,6 +138,25 @@ def table_deal_seed(table_seed: bytes, dealing: int, nonces: Sequence[bytes]) ->
     _require_seed(table_seed)
     message = TABLE_DEAL_LABEL + dealing.to_bytes(8, "big") + nonces_hash(nonces)
     return hmac.digest(table_seed, message, "sha256")
+
+
+def board_seed(tournament_seed: bytes, nonces: bytes, board: int) -> bytes:
+    """The seed of one board of a tournament whose entrants have a share in the chance.
+
+    >>> board_seed(bytes(32), nonces_hash([b"ann", b"ben"]), 0).hex()[:16]
+    'cd4c3a13393e17d5'
+
+    Args:
+        tournament_seed: 32 secret bytes.
+        nonces: the `nonces_hash` of the entrants' nonces, in the order of registration.
+        board: its number, from 0.
+
+    Raises:
+        ValueError: the seed has another length.
+    """
+    _require_seed(tournament_seed)
+    message = BOARD_LABEL + nonces + board.to_bytes(8, "big")
+    return hmac.digest(tournament_seed, message, "sha256")
 
 
 def _require_seed(seed: bytes) -> None:

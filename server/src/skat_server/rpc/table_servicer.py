@@ -13,7 +13,7 @@ from skat_server.rpc.callers import Context, caller
 from skat_server.rpc.convert.policies import (
     clock_from_proto,
     faults_from_proto,
-    house_bots_from_proto,
+    seated_from_proto,
 )
 from skat_server.rpc.convert.tables import (
     nonce_from_proto,
@@ -155,5 +155,5 @@ class TableServicer(table_service_pb2_grpc.TableServiceServicer):
             request_id=request.request_id,
             clock=clock_from_proto(request.clock if request.HasField("clock") else None),
             faults=faults_from_proto(request.faults),
-            house=house_bots_from_proto(request.house_bots, rules.seats),
+            seated=seated_from_proto(request.house_bots, rules.seats),
         )

@@ -4,17 +4,14 @@ It stands in the log where a deal starts, so that a table can be folded from the
 before needs not be kept action by action.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from skat_engine.errors import NotationError
 from skat_engine.records.rows import Row
-from skat_engine.shuffling import MOST_NONCE_BYTES
-from skat_server.tables.config_text import word_of
 from skat_server.tables.facts import Numbers
 from skat_server.tables.faults import FaultCause
-from skat_server.tables.house import HouseBot
+from skat_server.tables.occupant_text import occupant_or_none, occupant_row, word_of
 from skat_server.tables.state import Occupant, TableState
 
 
@@ -71,7 +68,7 @@ def carried_of(row: Row, seats: int) -> Carried:
     if lengths != (seats, seats + 1, seats, seats):
         raise NotationError(f"seats, told, seated_at or taken_over is not that of {seats} seats")
     return Carried(
-        tuple(map(_occupant, occupants)),
+        tuple(map(occupant_or_none, occupants)),
         told,
         seated_at,
         tuple(map(_cause, causes)),
@@ -82,41 +79,6 @@ def carried_of(row: Row, seats: int) -> Carried:
 
 MOST: Final = 2**53 - 1
 """Larger numbers are none that we have written."""
-
-
-def occupant_row(occupant: Occupant) -> dict[str, object]:
-    """Somebody who sits at a table, as a JSON object."""
-    row: dict[str, object] = {"player": occupant.player_id, "name": occupant.name}
-    if occupant.house is not None:
-        row["house"] = occupant.house.value
-    if occupant.nonce:
-        row["nonce"] = occupant.nonce.hex()
-    return row
-
-
-def occupant_of(row: Row) -> Occupant:
-    """What `occupant_row` has written.
-
-    Raises:
-        NotationError: something is missing or not of its kind.
-    """
-    nonce = row.text("nonce") if "nonce" in row else ""
-    try:
-        share = bytes.fromhex(nonce)
-    except ValueError:
-        raise NotationError("field nonce is not hexadecimal") from None
-    if len(share) > MOST_NONCE_BYTES:
-        raise NotationError(f"field nonce has more than {MOST_NONCE_BYTES} bytes")
-    house = word_of(HouseBot, row.text("house")) if "house" in row else None
-    return Occupant(row.name("player"), row.text("name"), house, share)
-
-
-def _occupant(item: object) -> Occupant | None:
-    if item is None:
-        return None
-    if not isinstance(item, Mapping):
-        raise NotationError("field seats is not a list of objects")
-    return occupant_of(Row(item))
 
 
 def _cause(item: object) -> FaultCause | None:

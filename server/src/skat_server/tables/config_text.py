@@ -1,9 +1,8 @@
 """What is fixed of a table as one JSON object, both ways."""
 
 from dataclasses import asdict, fields
-from enum import Enum
 from functools import lru_cache
-from typing import Final, TypeVar, assert_never
+from typing import Final, assert_never
 
 from skat_engine.cards import cards_text, parse_cards
 from skat_engine.errors import NotationError, RuleSetError
@@ -14,8 +13,8 @@ from skat_engine.ruleset_text import parse_rule_set, rule_set_options
 from skat_engine.shuffling import SEED_BYTES
 from skat_server.tables.clocks import ClockPolicy
 from skat_server.tables.faults import FaultConsequence, FaultPolicy
-from skat_server.tables.house import HouseBot
-from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
+from skat_server.tables.occupant_text import occupant_or_none, occupant_row, word_of
+from skat_server.tables.sources import BoardDeals, DealSource, FreshDeals, ListedDeals, SeededDeals
 from skat_server.tables.state import TableConfig, Visibility
 
 FORMAT: Final = 1
@@ -45,7 +44,8 @@ def config_row(config: TableConfig) -> dict[str, object]:
         "request": config.request_id,
         "clock": asdict(config.clock),
         "faults": asdict(config.faults) | {"consequence": config.faults.consequence.value},
-        "house": [bot.value for bot in config.house],
+        "seated": [None if one is None else occupant_row(one) for one in config.seated],
+        "tournament": config.tournament_id,
     }
 
 
@@ -73,7 +73,8 @@ def config_of(row: Row) -> TableConfig:
         request_id=row.text("request"),
         clock=_clock(Row(row.mapping("clock"))),
         faults=_faults(Row(row.mapping("faults"))),
-        house=tuple(word_of(HouseBot, text) for text in row.texts("house")),
+        seated=tuple(map(occupant_or_none, row.items("seated"))),
+        tournament_id=row.text("tournament"),
     )
 
 
@@ -85,6 +86,8 @@ def _source_row(source: DealSource) -> dict[str, object]:
             return {"seeded": seed.hex()}
         case ListedDeals(deals):
             return {"listed": [dealt_text(dealt) for dealt in deals]}
+        case BoardDeals(seed, nonces, first_board):
+            return {"boards": seed.hex(), "nonces": nonces.hex(), "first": first_board}
         case _:
             assert_never(source)
 
@@ -94,6 +97,9 @@ def _source(row: Row) -> DealSource:
         return FreshDeals(_seed(row, "fresh"))
     if "seeded" in row:
         return SeededDeals(_seed(row, "seeded"))
+    if "boards" in row:
+        first = row.number("first", least=0, most=_MOST)
+        return BoardDeals(_seed(row, "boards"), _seed(row, "nonces"), first)
     return ListedDeals(tuple(map(parse_dealt, row.texts("listed"))))
 
 
@@ -143,21 +149,6 @@ def _faults(row: Row) -> FaultPolicy:
 
 def _number(row: Row, name: str) -> int:
     return row.number(name, least=0, most=_MOST)
-
-
-_Word = TypeVar("_Word", bound=Enum)
-
-
-def word_of(kind: type[_Word], text: str) -> _Word:
-    """The member of an enum whose value is this text.
-
-    Raises:
-        NotationError: there is none.
-    """
-    try:
-        return kind(text)
-    except ValueError:
-        raise NotationError(f"{kind.__name__} has no such word") from None
 
 
 def _moment(value: object) -> float:

@@ -14,10 +14,11 @@ from skat_engine.records.facts import result_facts
 from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
 from skat_server.storage.protocols import Entry, EntryKind
-from skat_server.tables.carried import carried_by, carried_row, occupant_row
+from skat_server.tables.carried import carried_by, carried_row
 from skat_server.tables.clocks import Spent
 from skat_server.tables.config_text import config_row
 from skat_server.tables.faults import FaultCause
+from skat_server.tables.occupant_text import occupant_row
 from skat_server.tables.sources import Dealing
 from skat_server.tables.state import Occupant, TableConfig, TableState
 

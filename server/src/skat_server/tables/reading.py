@@ -14,8 +14,8 @@ from skat_engine.records.rows import Row, parse_row
 from skat_engine.results import DealResult, Dealt
 from skat_engine.seats import POSITIONS, Seat
 from skat_server.storage.protocols import Entry, EntryKind
-from skat_server.tables.carried import MOST, carried_of, occupant_of
-from skat_server.tables.config_text import config_of, word_of
+from skat_server.tables.carried import MOST, carried_of
+from skat_server.tables.config_text import config_of
 from skat_server.tables.entry_values import (
     ActionEntry,
     DealEndedEntry,
@@ -32,6 +32,7 @@ from skat_server.tables.entry_values import (
     TableClosedEntry,
 )
 from skat_server.tables.faults import FaultCause
+from skat_server.tables.occupant_text import occupant_of, word_of
 from skat_server.tables.state import TableConfig
 
 

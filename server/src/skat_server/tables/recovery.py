@@ -78,8 +78,9 @@ def _folded(log: TableLog, make: MakeTable) -> Table:
         raise RecoveryError("its log is that of another table")
     starts = [place for place, line in enumerate(lines) if line.entry.kind is _STARTED]
     if len(starts) < KEPT_DEALS:
-        table = make(config, steps.first_state(config))
-        _replay(table, lines, _OPENING)
+        first = steps.first_state(config)
+        table = make(config, first)
+        _replay(table, lines, _take(table, steps.opened(config, first), lines, 0))
     else:
         table = _resumed(config, lines, starts[-KEPT_DEALS], make)
     table.reopen()

@@ -191,6 +191,10 @@ class Tables:
         for done in waiting:
             done(refusal)
 
+    def get(self, table_id: str) -> Table | None:
+        """The table of an id, None when it is not carried."""
+        return self._tables.get(table_id)
+
     def find(self, table_id: str) -> Table:
         """The table of an id.
 

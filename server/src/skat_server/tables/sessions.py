@@ -93,6 +93,7 @@ class Sessions:
         self._live: dict[str, Session] = {}
         self._notice: GoingAway | None = None
         self._going_away = False
+        self._watchers: dict[Callable[[], None], None] = {}
 
     def open(
         self,
@@ -132,6 +133,8 @@ class Sessions:
             session.outbox.attach(table, seat, position, decided.get(table.table_id, ""))
             table.came(player_id, session.last_heard)
         self._tell_the_end(session, positions)
+        for watcher in tuple(self._watchers):
+            watcher()
         return session
 
     def _tell_the_end(self, session: Session, positions: Mapping[str, int]) -> None:
@@ -149,6 +152,22 @@ class Sessions:
             del self._live[session.player_id]
             for table, _ in self._tables.of_player(session.player_id):
                 table.went(session.player_id)
+
+    def follow(self, table: Table) -> None:
+        """The sessions of those who sit at a new table follow it from now on."""
+        for seat, occupant in enumerate(table.state.occupants):
+            session = None if occupant is None else self._live.get(occupant.player_id)
+            if session is not None:
+                session.outbox.attach(table, seat, None)
+                table.came(session.player_id, session.last_heard)
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """Call back whenever somebody has opened a session."""
+        self._watchers[call] = None
+
+    def unwatch(self, call: Callable[[], None]) -> None:
+        """Call back no more."""
+        self._watchers.pop(call, None)
 
     def linger(self, session: Session, seconds: float) -> None:
         """The poll of a session is over; its player stays connected for so many seconds more."""

@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from skat_engine.results import Dealt
-from skat_engine.shuffling import SEED_BYTES, deal_from_seed, deal_seed, table_deal_seed
+from skat_engine.shuffling import (
+    SEED_BYTES,
+    board_seed,
+    deal_from_seed,
+    deal_seed,
+    table_deal_seed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,24 @@ class ListedDeals:
         return Dealing(self.deals[(count - 1) % len(self.deals)])
 
 
-DealSource = FreshDeals | SeededDeals | ListedDeals
+@dataclass(frozen=True, slots=True)
+class BoardDeals:
+    """Boards of a tournament: other tables play them as well, so their seeds stay secret."""
+
+    tournament_seed: bytes = field(repr=False)
+    """32 bytes that nobody could predict; a secret until the tournament is over."""
+    nonces: bytes = field(repr=False)
+    """Hash of the entrants' shares."""
+    first_board: int
+    """Number of the first board, from 0."""
+
+    def dealt(self, count: int, nonces: Sequence[bytes]) -> Dealing:
+        """The board of that place; who sits there has no further share in it."""
+        del nonces
+        seed = board_seed(self.tournament_seed, self.nonces, self.first_board + count - 1)
+        return Dealing(deal_from_seed(seed), seed)
+
+
+DealSource = FreshDeals | SeededDeals | ListedDeals | BoardDeals
 """Gives the cards of a series, deal by deal: `dealt` is asked for the cards that are dealt for
 the `count`-th time, from 1, void deals included, with the nonces of who sits there, by seat."""

@@ -68,8 +68,11 @@ class TableConfig:
     """How long the seats may think."""
     faults: FaultPolicy = DEFAULT_FAULTS
     """What happens to those that do not."""
-    house: tuple[HouseBot, ...] = ()
-    """House bots that sit down first, on the highest seats, the last one on the highest."""
+    seated: tuple["Occupant | None", ...] = ()
+    """Who sits there from the start, by seat: house bots, and everybody in a tournament; empty
+    for nobody."""
+    tournament_id: str = ""
+    """The tournament that the table belongs to; empty for none."""
     request_id: str = ""
     """The owner's own id of the request that made it; empty for none."""
 

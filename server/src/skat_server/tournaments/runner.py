@@ -141,14 +141,18 @@ class Runner:
 
         try:
             table = self._tables.create(config, done)
-            refusal = await made
-        except RefusedError as error:
-            refusal = error
-        if refusal is not None:
-            _log.warning("tournament.table_refused", reason=refusal.reason.name)
-            self._clock.call_later(RETRY, self._wake.set)
+        except RefusedError as refusal:
+            self._try_again(refusal)
             return
-        self._follow(table)
+        refused = await made
+        if refused is None:
+            self._follow(table)
+        else:
+            self._try_again(refused)
+
+    def _try_again(self, refusal: RefusedError) -> None:
+        _log.warning("tournament.table_refused", reason=refusal.reason.name)
+        self._clock.call_later(RETRY, self._wake.set)
 
     def _follow(self, table: Table) -> None:
         self._running[table.table_id] = table

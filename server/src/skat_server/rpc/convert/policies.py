@@ -8,6 +8,7 @@ from skat_server.errors import Reason, RefusedError
 from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy, TimeLeft
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultCause, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
+from skat_server.tables.state import Occupant, house_occupant
 
 AN_HOUR_MS: Final = 3_600_000
 """What a decision has where neither it nor a bank was given any time."""
@@ -96,10 +97,10 @@ def faults_from_proto(message: fault_pb2.FaultPolicy) -> FaultPolicy:
         raise RefusedError(Reason.INVALID_FIELD, str(error), field="faults") from error
 
 
-def house_bots_from_proto(
+def seated_from_proto(
     numbers: Sequence[table_pb2.HouseBot.ValueType], seats: int
-) -> tuple[HouseBot, ...]:
-    """The house bots that sit down first.
+) -> tuple[Occupant | None, ...]:
+    """Who sits there from the start: house bots on the highest seats, nobody on the others.
 
     Args:
         numbers: of the bots.
@@ -115,4 +116,5 @@ def house_bots_from_proto(
     if unknown:
         text = f"{unknown[0]} is no house bot"
         raise RefusedError(Reason.INVALID_FIELD, text, field="house_bots")
-    return tuple(_HOUSE_BOTS[number] for number in numbers)
+    house = tuple(house_occupant(_HOUSE_BOTS[number]) for number in numbers)
+    return ((None,) * (seats - len(house))) + house

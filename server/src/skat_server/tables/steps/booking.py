@@ -10,6 +10,7 @@ from skat_server.tables import entries
 from skat_server.tables.chance import deal_id, share_in
 from skat_server.tables.facts import DealBooked
 from skat_server.tables.faults import FaultCause
+from skat_server.tables.sources import BoardDeals
 from skat_server.tables.state import TableConfig, TableState
 from skat_server.tables.steps.dealing import deal
 from skat_server.tables.steps.ending import close, finish
@@ -28,7 +29,7 @@ def go_on(config: TableConfig, acted: Step) -> Step:
         series.request_end()
     idle = 0 if state.conduct.is_played else state.idle + 1
     between = replace(without_deal(state), series=series, left=(), idle=idle)
-    booked, between = tell(between, DealBooked(booking, state.seed or b""))
+    booked, between = tell(between, DealBooked(booking, _shown_seed(config, state)))
     if series.is_over:
         follow = finish(between)
     elif _is_abandoned(config, between, booking):
@@ -43,6 +44,11 @@ def go_on(config: TableConfig, acted: Step) -> Step:
         _record(config, state, booking) if booking.counts else None,
         acted.settles,
     )
+
+
+def _shown_seed(config: TableConfig, state: TableState) -> bytes:
+    """The seed as it is revealed with the result: not of a board that others still play."""
+    return b"" if isinstance(config.source, BoardDeals) else state.seed or b""
 
 
 def _is_abandoned(config: TableConfig, state: TableState, booking: Booking) -> bool:

@@ -7,16 +7,16 @@ from skat_engine.series import Series
 from skat_server.errors import Reason, RefusedError
 from skat_server.tables import entries
 from skat_server.tables.facts import SeatLeft, SeatReturned, SeatTaken, number_for
-from skat_server.tables.state import ENDED, Occupant, Stage, TableConfig, TableState, house_occupant
+from skat_server.tables.state import ENDED, Occupant, Stage, TableConfig, TableState
 from skat_server.tables.steps.dealing import deal
 from skat_server.tables.steps.step import Step, require_running, require_seat, tell, with_taken_over
 
 
 def first_state(config: TableConfig) -> TableState:
-    """The table with all seats free."""
+    """The table with those who sit there from the start."""
     seats, series = config.rules.seats, Series(config.rules, config.draw)
     return TableState(
-        _first_occupants(config),
+        config.seated or (None,) * seats,
         series,
         series.next_seating(),
         taken_over=(None,) * seats,
@@ -26,14 +26,12 @@ def first_state(config: TableConfig) -> TableState:
 
 
 def opened(config: TableConfig, state: TableState) -> Step:
-    """The log begins."""
-    return Step((entries.table_opened(config),), (), state)
-
-
-def _first_occupants(config: TableConfig) -> tuple[Occupant | None, ...]:
-    """House bots on the highest seats, nobody on the others."""
-    house = tuple(house_occupant(bot) for bot in config.house)
-    return ((None,) * (config.rules.seats - len(house))) + house
+    """The log begins; so does the first deal, when everybody sits there from the start."""
+    entry = entries.table_opened(config)
+    if None in state.occupants:
+        return Step((entry,), (), state)
+    follow = deal(config, state)
+    return Step((entry, *follow.entries), follow.told, follow.after)
 
 
 def sit(config: TableConfig, state: TableState, occupant: Occupant, seat: Seat | None) -> Step:
