@@ -32,6 +32,7 @@ from skat_server.storage.protocols import (
 from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.directory import Tournaments, is_tournament
 
 CUT_AFTER: Final = 2.0
 """Seconds that calls get which are left when no deal is waited for any more."""
@@ -46,6 +47,7 @@ class App:
         settings: how it is run.
         tables: all tables.
         sessions: the live sessions.
+        tournaments: all tournaments.
         store: the log.
         accounts: accounts, tokens, and the audit log.
         drain: how it stops.
@@ -80,6 +82,7 @@ class App:
         )
         self.tables = Tables(self.store, clock, limits, entropy)
         self.sessions = Sessions(self.tables, clock)
+        self.tournaments = Tournaments(self.tables, self.sessions, self.store, clock)
         self.drain = Drain(self.tables, self.sessions, clock, settings.grace)
         self.store.watch(self._store_changed)
         self.accounts = Accounts(
@@ -93,6 +96,7 @@ class App:
         parts = Parts(
             tables=self.tables,
             sessions=self.sessions,
+            tournaments=self.tournaments,
             store=self.store,
             accounts=self.accounts,
             door=door,
@@ -149,7 +153,10 @@ class App:
         await self.store.open()
         try:
             with _collector_paused():
-                self.tables.recover(await self._logs())
+                logs = await self._logs()
+                self.tables.recover(log for log in logs if not is_tournament(log))
+                self.tournaments.recover(filter(is_tournament, logs))
+            self.tournaments.start_running()
             await self._rpc.start()
         except BaseException:
             await self.store.close()
@@ -167,6 +174,7 @@ class App:
         if kind is not None:
             self.drain.hurry()
         await self.drain.wait_over()
+        await self.tournaments.stop()
         self.tables.freeze()
         await self._rpc.stop(min(self.drain.left, CUT_AFTER))
         await self.store.close()

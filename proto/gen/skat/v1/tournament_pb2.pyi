@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from skat.v1 import table_pb2 as _table_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -188,6 +189,8 @@ class Entry(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     HOUSE_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
+    CLIENT_NONCE_FIELD_NUMBER: _builtins.int
+    HOUSE_BOT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the entry, from 0 in the order of registration."""
     name: _builtins.str
@@ -196,6 +199,10 @@ class Entry(_message.Message):
     """Whether it is a bot of the server's own."""
     connected: _builtins.bool
     """Whether a session of it is open."""
+    client_nonce: _builtins.bytes
+    """Its share in the chance of the boards; empty for none."""
+    house_bot: _table_pb2.HouseBot.ValueType
+    """Which bot of the server's own it is; not set for a player."""
     def __init__(
         self,
         *,
@@ -203,10 +210,12 @@ class Entry(_message.Message):
         name: _builtins.str = ...,
         house: _builtins.bool = ...,
         connected: _builtins.bool = ...,
+        client_nonce: _builtins.bytes = ...,
+        house_bot: _table_pb2.HouseBot.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "house", b"house", "name", b"name", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_nonce", b"client_nonce", "connected", b"connected", "house", b"house", "house_bot", b"house_bot", "name", b"name", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -10,6 +10,7 @@ from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.pages import page_start, size_of
 from skat_server.storage.protocols import SealedDeal, Store
 from skat_server.tables.registry import Tables
+from skat_server.tournaments.directory import Tournaments
 
 LONGEST_RECORD: Final = 64 * 1024
 """Bytes of a record that is to be checked."""
@@ -19,9 +20,10 @@ HASH_BYTES: Final = 32
 class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
     """Reads records from the store."""
 
-    def __init__(self, tables: Tables, store: Store) -> None:
-        """Serve the records of these tables."""
+    def __init__(self, tables: Tables, tournaments: Tournaments, store: Store) -> None:
+        """Serve the records of these tables, but of boards that are still played."""
         self._tables = tables
+        self._tournaments = tournaments
         self._store = store
 
     async def GetDealRecord(
@@ -66,7 +68,9 @@ class RecordServicer(record_service_pb2_grpc.RecordServiceServicer):
         return pb.VerifyDealResponse(ok=is_verified(checks), checks=map(_check, checks))
 
     async def _readable(self, table_id: str, context: Context) -> str:
-        await self._tables.require_readable(table_id, caller_id_or_none(context))
+        caller_id = caller_id_or_none(context)
+        tournament_id = await self._tables.require_readable(table_id, caller_id)
+        self._tournaments.require_released(tournament_id)
         return table_id
 
 

@@ -21,6 +21,8 @@ from skat.v1 import (
     spectate_service_pb2_grpc,
     table_service_pb2,
     table_service_pb2_grpc,
+    tournament_service_pb2,
+    tournament_service_pb2_grpc,
 )
 from skat_server.clock import Clock
 from skat_server.config import Settings
@@ -42,9 +44,11 @@ from skat_server.rpc.revocations import Revocations
 from skat_server.rpc.rules_servicer import RulesServicer
 from skat_server.rpc.spectate_servicer import SpectateServicer
 from skat_server.rpc.table_servicer import TableServicer
+from skat_server.rpc.tournament_servicer import TournamentServicer
 from skat_server.storage.protocols import Store
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.directory import Tournaments
 
 PLAYER_SERVICES: Final = tuple(
     descriptor.services_by_name[name]
@@ -55,6 +59,7 @@ PLAYER_SERVICES: Final = tuple(
         (record_service_pb2.DESCRIPTOR, "RecordService"),
         (rules_service_pb2.DESCRIPTOR, "RulesService"),
         (account_service_pb2.DESCRIPTOR, "AccountService"),
+        (tournament_service_pb2.DESCRIPTOR, "TournamentService"),
     )
 )
 ADMIN_SERVICES: Final = (admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"],)
@@ -71,6 +76,7 @@ class Parts:
 
     tables: Tables
     sessions: Sessions
+    tournaments: Tournaments
     store: Store
     accounts: Accounts
     door: Door
@@ -104,14 +110,22 @@ def add_player_services(
     )
     spectate_service_pb2_grpc.add_SpectateServiceServicer_to_server(
         SpectateServicer(
-            parts.tables, parts.sessions, parts.clock, calls.endings, settings.limits.spectators
+            parts.tables,
+            parts.sessions,
+            parts.tournaments,
+            parts.clock,
+            calls.endings,
+            settings.limits.spectators,
         ),
         server,
     )
     record_service_pb2_grpc.add_RecordServiceServicer_to_server(
-        RecordServicer(parts.tables, parts.store), server
+        RecordServicer(parts.tables, parts.tournaments, parts.store), server
     )
     rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(), server)
+    tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
+        TournamentServicer(parts.tournaments, parts.sessions, parts.entropy), server
+    )
     account_service_pb2_grpc.add_AccountServiceServicer_to_server(
         AccountServicer(parts.accounts, quotas, calls.revocations), server
     )

@@ -13,9 +13,11 @@ from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.convert.tables import frame_to_proto
 from skat_server.rpc.deadlines import slow_consumer
 from skat_server.rpc.endings import Endings, is_farewell
+from skat_server.rpc.standings_watch import StandingsWatch
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.directory import Tournaments
 
 TICK: Final = 0.03
 """Seconds over which events are gathered for a spectator: a message costs more than a wait."""
@@ -24,17 +26,19 @@ TICK: Final = 0.03
 class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
     """Follows tables for spectators."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  # it joins many parts
         self,
         tables: Tables,
         sessions: Sessions,
+        tournaments: Tournaments,
         clock: Clock,
         endings: Endings,
         most_spectators: int,
     ) -> None:
-        """Serve these tables to so many streams at once."""
+        """Serve these tables and tournaments to so many streams at once."""
         self._tables = tables
         self._sessions = sessions
+        self._tournaments = tournaments
         self._clock = clock
         self._endings = endings
         self._most_spectators = most_spectators
@@ -57,6 +61,21 @@ class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
         finally:
             self._spectators -= 1
             watching.outbox.close()
+
+    async def WatchStandings(  # type: ignore[override]  # the stub knows only generators
+        self, request: pb.WatchStandingsRequest, context: Context
+    ) -> None:
+        """Send the table of a tournament whenever it has changed, until it is over."""
+        tournament = self._tournaments.find(request.tournament_id, caller_id_or_none(context))
+        self._require_room()
+        runner = self._tournaments.runner(tournament)
+        watching = StandingsWatch(tournament, runner, self._sessions, self._clock, context)
+        self._spectators += 1
+        try:
+            with self._endings.telling(watching.end):
+                await watching.follow()
+        finally:
+            self._spectators -= 1
 
     def _require_room(self) -> None:
         if self._spectators >= self._most_spectators:

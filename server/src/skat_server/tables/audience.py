@@ -23,6 +23,8 @@ class Audience:
     visibility: Visibility
     player_ids: frozenset[str]
     """Its owner, and who sits there."""
+    tournament_id: str
+    """The tournament that the table belongs to; empty for none."""
 
     @classmethod
     def of(cls, config: TableConfig, state: TableState) -> Self:
@@ -37,7 +39,7 @@ class Audience:
             EntryError: the log cannot be read.
         """
         config = read_opening(log.lines[0].entry)
-        occupants: list[Occupant | None] = [None] * config.rules.seats
+        occupants = list(config.seated) or [None] * config.rules.seats
         for line in log.lines[_latest_start(log) :]:
             if line.entry.kind not in _SEATS_IN:
                 continue
@@ -55,7 +57,8 @@ class Audience:
     @classmethod
     def _from(cls, config: TableConfig, occupants: tuple[Occupant | None, ...]) -> Self:
         seated = (occupant.player_id for occupant in occupants if occupant is not None)
-        return cls(config.visibility, frozenset((config.owner_id, *seated)))
+        people = frozenset((config.owner_id, *seated))
+        return cls(config.visibility, people, config.tournament_id)
 
     def includes(self, player_id: str | None) -> bool:
         """Whether this caller may look; None is somebody without a name."""

@@ -217,23 +217,26 @@ class Tables:
             raise _not_found(table_id)
         return table
 
-    async def require_readable(self, table_id: str, player_id: str | None) -> None:
+    async def require_readable(self, table_id: str, player_id: str | None) -> str:
         """Let this caller read the records of a table, also of one that is carried no more.
+
+        Returns:
+            The tournament that the table belongs to; empty for none.
 
         Raises:
             RefusedError: TABLE_NOT_FOUND, also for a private table of others.
         """
         if table_id in self._tables:
-            self.find_visible(table_id, player_id)
-            return
+            return self.find_visible(table_id, player_id).config.tournament_id
         log = await self._store.log(table_id)
         try:
-            readable = log is not None and Audience.in_log(log).includes(player_id)
+            audience = None if log is None else Audience.in_log(log)
         except EntryError as error:
             _log.error("table.unreadable", table_id=table_id, reason=str(error))
-            readable = False
-        if not readable:
+            audience = None
+        if audience is None or not audience.includes(player_id):
             raise _not_found(table_id)
+        return audience.tournament_id
 
     def public(self, stage: Stage | None) -> Sequence[Table]:
         """Public tables, the newest first; only those in a stage when one is named."""

@@ -11,7 +11,6 @@ from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Durability, EntryKind, Store, TableLog
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
-from skat_server.tables.state import TableConfig
 from skat_server.tournaments.config import ConfigError, TournamentConfig, parse_config
 from skat_server.tournaments.runner import Runner
 from skat_server.tournaments.state import Ended, Fixed, Stage
@@ -139,10 +138,17 @@ class Tournaments:
         """Tournaments that are no drafts, the newest first."""
         return [t for t in reversed(self._all.values()) if t.state.stage is not Stage.DRAFT]
 
-    def is_secret(self, config: TableConfig) -> bool:
-        """Whether the boards of a table may still be played elsewhere (T10)."""
-        found = self._all.get(config.tournament_id)
-        return found is not None and not found.is_over
+    def require_released(self, tournament_id: str) -> None:
+        """Refuse what tells of boards that may still be played elsewhere (T10).
+
+        Raises:
+            RefusedError: RECORD_NOT_FOUND while the tournament is not over.
+        """
+        found = self._all.get(tournament_id)
+        if found is not None and not found.is_over:
+            raise RefusedError(
+                Reason.RECORD_NOT_FOUND, "boards are shown when their tournament is over"
+            )
 
     def _add(self, tournament: Tournament) -> None:
         fixed = tournament.fixed

@@ -64,6 +64,17 @@ class Runner:
         """A planned table while it is under way."""
         return self._running.get(table_id_of(self._tournament.fixed, match, number))
 
+    def boards_done(self, match: Match, number: int) -> int:
+        """Boards that a planned table has played while it is under way."""
+        table = self.table_of(match, number)
+        return 0 if table is None else table.state.series.deals_done
+
+    @property
+    def games_under_way(self) -> int:
+        """Games that are over, in matches that are not."""
+        done = sum(len(points.points) for _, points in self._finished.values())
+        return done + sum(table.state.series.deals_done for table in self._running.values())
+
     def table_changed(self, table: Table) -> None:
         """A table of the tournament has something new; the end of it wakes the runner."""
         if table.is_over:

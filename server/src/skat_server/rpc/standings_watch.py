@@ -1,0 +1,82 @@
+"""One stream of `WatchStandings`."""
+
+import asyncio
+from functools import partial
+from typing import Final
+
+from skat.v1 import spectate_service_pb2 as pb
+from skat_server.clock import Clock
+from skat_server.errors import RefusedError
+from skat_server.rpc import deadlines
+from skat_server.rpc.callers import Context
+from skat_server.rpc.convert.tournaments import standings_to_proto, tournament_to_proto
+from skat_server.rpc.deadlines import slow_consumer
+from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.runner import Runner
+from skat_server.tournaments.tournament import Tournament
+
+TICK: Final = 1.0
+"""Seconds between two tables: a bootstrap costs more than a wait."""
+
+
+class StandingsWatch:
+    """Somebody who watches the table of a tournament."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        runner: Runner,
+        sessions: Sessions,
+        clock: Clock,
+        context: Context,
+    ) -> None:
+        """Watch; `follow` sends."""
+        self._tournament = tournament
+        self._runner = runner
+        self._sessions = sessions
+        self._clock = clock
+        self._context = context
+        self._wake = asyncio.Event()
+        self._wake.set()
+        self._refusal: RefusedError | None = None
+
+    def end(self, refusal: RefusedError) -> None:
+        """End it from the server's side."""
+        self._refusal = self._refusal or refusal
+        self._wake.set()
+
+    async def follow(self) -> None:
+        """Send until the tournament is over.
+
+        Raises:
+            RefusedError: why it ends otherwise.
+        """
+        self._tournament.watchers[self._wake.set] = None
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                if self._refusal is not None:
+                    raise self._refusal
+                is_over = self._tournament.is_over
+                await self._send()
+                if is_over:
+                    return
+                await self._clock.sleep(TICK)
+        finally:
+            self._tournament.watchers.pop(self._wake.set, None)
+
+    async def _send(self) -> None:
+        event = self._runner.event
+        figures = await asyncio.to_thread(event.summary)
+        names = [entrant.name for entrant in event.entrants]
+        connected = self._sessions.is_connected
+        response = pb.WatchStandingsResponse(
+            tournament=tournament_to_proto(self._tournament, self._runner, connected),
+            standings=standings_to_proto(names, figures, figures.standings),
+        )
+        timer = self._clock.call_later(deadlines.WRITE_WITHIN, partial(self.end, slow_consumer()))
+        try:
+            await self._context.write(response)
+        finally:
+            timer.cancel()

@@ -1,0 +1,254 @@
+"""TournamentService: making, running and reading tournaments."""
+
+import asyncio
+from collections.abc import Callable
+
+from skat.v1 import tournament_pb2, tournament_service_pb2_grpc
+from skat.v1 import tournament_service_pb2 as pb
+from skat_engine.shuffling import MOST_NONCE_BYTES, SEED_BYTES
+from skat_server.clock import new_id
+from skat_server.errors import Reason, RefusedError
+from skat_server.rpc.callers import Context, caller, caller_id_or_none
+from skat_server.rpc.convert.tournaments import (
+    cross_table_to_proto,
+    entry_to_proto,
+    pairings_to_proto,
+    preview_to_proto,
+    sprt_to_proto,
+    standings_to_proto,
+    tournament_to_proto,
+)
+from skat_server.rpc.pages import page
+from skat_server.rpc.texts import check_length
+from skat_server.statistics.sprt import Sprt
+from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.directory import Tournaments, read_file
+from skat_server.tournaments.formats.ab_test import AbTest
+from skat_server.tournaments.formats.build import format_of
+from skat_server.tournaments.preview import preview
+from skat_server.tournaments.state import (
+    Change,
+    Entrant,
+    Opened,
+    Paused,
+    Registered,
+    Resumed,
+    Started,
+    Withdrawn,
+)
+from skat_server.tournaments.summary import Summary
+from skat_server.tournaments.tournament import Tournament
+
+LONGEST_FILE = 64 * 1024
+LONGEST_REQUEST_ID = 64
+LONGEST_REASON = 200
+LONGEST_NAME = 40
+
+
+class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
+    """Translates TournamentService to the tournaments of the server."""
+
+    def __init__(
+        self, tournaments: Tournaments, sessions: Sessions, entropy: Callable[[int], bytes]
+    ) -> None:
+        """Serve these tournaments."""
+        self._tournaments = tournaments
+        self._sessions = sessions
+        self._entropy = entropy
+
+    async def CreateTournament(
+        self, request: pb.CreateTournamentRequest, context: Context
+    ) -> pb.CreateTournamentResponse:
+        """Make a draft."""
+        check_length("request_id", request.request_id, LONGEST_REQUEST_ID)
+        tournament = await self._tournaments.create(
+            new_id("tournament"),
+            caller(context).player_id,
+            _checked_file(request.config),
+            self._entropy(SEED_BYTES),
+            request.request_id,
+        )
+        return pb.CreateTournamentResponse(tournament=self._shown(tournament))
+
+    async def GetTournament(
+        self, request: pb.GetTournamentRequest, context: Context
+    ) -> pb.GetTournamentResponse:
+        """Return one."""
+        return pb.GetTournamentResponse(tournament=self._shown(self._found(request, context)))
+
+    async def ListTournaments(
+        self, request: pb.ListTournamentsRequest, context: Context
+    ) -> pb.ListTournamentsResponse:
+        """Return a page of them."""
+        del context
+        rows, token = page(self._tournaments.listed(), request.page_size, request.page_token)
+        return pb.ListTournamentsResponse(
+            tournaments=[self._shown(row) for row in rows], next_page_token=token
+        )
+
+    async def PreviewSchedule(
+        self, request: pb.PreviewScheduleRequest, context: Context
+    ) -> pb.PreviewScheduleResponse:
+        """Look ahead."""
+        del context
+        config = read_file(_checked_file(request.config))
+        try:
+            return preview_to_proto(preview(config, request.entries or None))
+        except ValueError as error:
+            raise RefusedError(Reason.BAD_TOURNAMENT, str(error)) from error
+
+    async def OpenTournament(
+        self, request: pb.OpenTournamentRequest, context: Context
+    ) -> pb.OpenTournamentResponse:
+        """Let entries register."""
+        changed = await self._change(request, context, Opened())
+        return pb.OpenTournamentResponse(tournament=changed)
+
+    async def Register(self, request: pb.RegisterRequest, context: Context) -> pb.RegisterResponse:
+        """Enter the caller."""
+        player = caller(context)
+        check_length("name", request.name, LONGEST_NAME, shortest=1)
+        if len(request.client_nonce) > MOST_NONCE_BYTES:
+            text = f"client_nonce has at most {MOST_NONCE_BYTES} bytes"
+            raise RefusedError(Reason.INVALID_FIELD, text, field="client_nonce")
+        tournament = self._found(request, context)
+        owner = player.account_id or player.player_id
+        entrant = Entrant(request.name, (player.player_id,), owner, None, request.client_nonce)
+        await tournament.change(Registered(entrant))
+        entries = tournament.state.entrants
+        number = next(n for n, entry in enumerate(entries) if player.player_id in entry.players)
+        shown = entry_to_proto(number, entries[number], self._sessions.is_connected)
+        return pb.RegisterResponse(entry=shown)
+
+    async def Withdraw(self, request: pb.WithdrawRequest, context: Context) -> pb.WithdrawResponse:
+        """Take the caller's entry back."""
+        player_id = caller(context).player_id
+        tournament = self._found(request, context)
+        names = [e.name for e in tournament.state.entrants if player_id in e.players]
+        await tournament.change(Withdrawn(names[0] if names else ""))
+        return pb.WithdrawResponse()
+
+    async def StartTournament(
+        self, request: pb.StartTournamentRequest, context: Context
+    ) -> pb.StartTournamentResponse:
+        """Begin play."""
+        await self._change(request, context, Started())
+        tournament = self._found(request, context)
+        self._tournaments.run(tournament)
+        return pb.StartTournamentResponse(tournament=self._shown(tournament))
+
+    async def PauseTournament(
+        self, request: pb.PauseTournamentRequest, context: Context
+    ) -> pb.PauseTournamentResponse:
+        """Begin no new tables."""
+        changed = await self._change(request, context, Paused())
+        return pb.PauseTournamentResponse(tournament=changed)
+
+    async def ResumeTournament(
+        self, request: pb.ResumeTournamentRequest, context: Context
+    ) -> pb.ResumeTournamentResponse:
+        """Go on."""
+        changed = await self._change(request, context, Resumed())
+        return pb.ResumeTournamentResponse(tournament=changed)
+
+    async def CancelTournament(
+        self, request: pb.CancelTournamentRequest, context: Context
+    ) -> pb.CancelTournamentResponse:
+        """End it here."""
+        check_length("reason", request.reason, LONGEST_REASON)
+        tournament = self._own(request, context)
+        await self._tournaments.cancel(tournament, request.reason)
+        return pb.CancelTournamentResponse(tournament=self._shown(tournament))
+
+    async def GetStandings(
+        self, request: pb.GetStandingsRequest, context: Context
+    ) -> pb.GetStandingsResponse:
+        """Return the table."""
+        tournament = self._found(request, context)
+        figures, names = await self._figures(tournament)
+        return pb.GetStandingsResponse(
+            standings=standings_to_proto(names, figures, figures.standings),
+            without_faults=standings_to_proto(names, figures, figures.without_faults),
+        )
+
+    async def GetCrossTable(
+        self, request: pb.GetCrossTableRequest, context: Context
+    ) -> pb.GetCrossTableResponse:
+        """Return who beat whom."""
+        figures, names = await self._figures(self._found(request, context))
+        return pb.GetCrossTableResponse(rows=cross_table_to_proto(names, figures))
+
+    async def GetTest(self, request: pb.GetTestRequest, context: Context) -> pb.GetTestResponse:
+        """Return where the sequential test stands."""
+        tournament = self._found(request, context)
+        event = format_of(tournament.fixed.config)
+        if not isinstance(event, AbTest):
+            text = "only an ab_test has a sequential test; ask GetStandings"
+            raise RefusedError(Reason.TOURNAMENT_STATE, text, state=tournament.state.stage.value)
+        results = self._tournaments.runner(tournament).event.results
+        test = Sprt(event.hypotheses)
+        for test in event.course(results):  # noqa: B007  # the last one counts
+            pass
+        end = tournament.state.end
+        return pb.GetTestResponse(test=sprt_to_proto(test, end.name if end else ""))
+
+    async def ListPairings(
+        self, request: pb.ListPairingsRequest, context: Context
+    ) -> pb.ListPairingsResponse:
+        """Return a page of the schedule."""
+        tournament = self._found(request, context)
+        pairings = list(pairings_to_proto(tournament, self._tournaments.runner(tournament)))
+        rows, token = page(pairings, request.page_size, request.page_token)
+        return pb.ListPairingsResponse(pairings=rows, next_page_token=token)
+
+    async def _change(
+        self, request: "_Named", context: Context, change: Change
+    ) -> tournament_pb2.Tournament:
+        tournament = self._own(request, context)
+        await tournament.change(change)
+        return self._shown(tournament)
+
+    def _found(self, request: "_Named", context: Context) -> Tournament:
+        return self._tournaments.find(request.tournament_id, caller_id_or_none(context))
+
+    def _own(self, request: "_Named", context: Context) -> Tournament:
+        player_id = caller(context).player_id
+        tournament = self._tournaments.find(request.tournament_id, player_id)
+        if player_id != tournament.fixed.organiser_id:
+            raise RefusedError(Reason.NOT_ALLOWED, "only who made a tournament may change it")
+        return tournament
+
+    def _shown(self, tournament: Tournament) -> tournament_pb2.Tournament:
+        runner = self._tournaments.runner(tournament)
+        return tournament_to_proto(tournament, runner, self._sessions.is_connected)
+
+    async def _figures(self, tournament: Tournament) -> tuple[Summary, list[str]]:
+        """The figures, computed beside the loop: a bootstrap takes its time."""
+        event = self._tournaments.runner(tournament).event
+        figures = await asyncio.to_thread(event.summary)
+        return figures, [entrant.name for entrant in event.entrants]
+
+
+_Named = (
+    pb.GetTournamentRequest
+    | pb.OpenTournamentRequest
+    | pb.RegisterRequest
+    | pb.WithdrawRequest
+    | pb.StartTournamentRequest
+    | pb.PauseTournamentRequest
+    | pb.ResumeTournamentRequest
+    | pb.CancelTournamentRequest
+    | pb.GetStandingsRequest
+    | pb.GetCrossTableRequest
+    | pb.GetTestRequest
+    | pb.ListPairingsRequest
+)
+"""Requests that name a tournament."""
+
+
+def _checked_file(text: str) -> str:
+    if not 0 < len(text) <= LONGEST_FILE:
+        raise RefusedError(
+            Reason.INVALID_FIELD, f"config has 1 to {LONGEST_FILE} characters", field="config"
+        )
+    return text
