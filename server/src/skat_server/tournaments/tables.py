@@ -8,9 +8,7 @@ from typing import Final
 
 from skat_engine.records import own
 from skat_engine.records.facts import result_of
-from skat_engine.records.model import Record
 from skat_engine.records.rows import Row
-from skat_engine.results import DealResult
 from skat_engine.series import Series
 from skat_server.storage.protocols import SealedDeal
 from skat_server.tables.clocks import ClockPolicy
@@ -90,14 +88,10 @@ def played_table(table_id: str, records: Sequence[SealedDeal]) -> tuple[PlayedTa
     series: Series | None = None
     points, faulty = [], set()
     for place, deal in enumerate(records):
-        record = own.from_json_line(deal.json)
+        record, row = own.from_json_line(deal.json), json.loads(deal.json)
         series = series or Series(record.rules)
-        points.append(series.book(_result(record)).changes)
-        if json.loads(deal.json).get("faults"):
+        result = result_of(Row(row["result"]), record.dealt)
+        points.append(series.book(result).changes)
+        if row.get("faults"):
             faulty.add(place)
     return PlayedTable(table_id, records), TableResult(tuple(points), frozenset(faulty))
-
-
-def _result(record: Record) -> DealResult:
-    facts = Row({claim.field: claim.value for claim in record.expected})
-    return result_of(facts, record.dealt)
