@@ -21,7 +21,7 @@ from skat_server.tables.faults import FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
 from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import Stage, TableConfig, TableState
+from skat_server.tables.state import Stage, TableConfig, TableState, house_on_top
 from skat_server.tables.table import Table
 from tests.server.playing import (
     NAMES,
@@ -50,7 +50,8 @@ def fresh_table(
     """A full table with deals of its own, and its store."""
     store, draw = MemoryStore(), shuffled_deck(bytes([seed]) * 32)
     made = config(None, preset=preset, draw=draw, options=options, request_id="r")
-    made = replace(made, source=FreshDeals(bytes([seed]) * 32), house=house)
+    seated = house_on_top(house, made.rules.seats)
+    made = replace(made, source=FreshDeals(bytes([seed]) * 32), seated=seated)
     chance = random.Random(seed).randbytes
     table = Table(made, store, clock or ManualClock(), chance=chance)
     table.open(succeeded)

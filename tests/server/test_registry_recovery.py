@@ -16,7 +16,7 @@ from skat_server.storage.protocols import Batch, Done, Entry, EntryKind, LoggedE
 from skat_server.tables.clocks import ClockPolicy, TimeLeft
 from skat_server.tables.house import HouseBot
 from skat_server.tables.registry import TableLimits, Tables
-from skat_server.tables.state import Stage, Visibility, house_occupant
+from skat_server.tables.state import Stage, Visibility, house_occupant, house_on_top
 from skat_server.tables.table import RETURN_WITHIN, Table
 from tests.server.playing import Outcomes, config, fill, occupant, play, play_on, succeeded
 from tests.server.recovering import assert_same
@@ -191,7 +191,7 @@ def test_clocks_start_without_those_who_do_not_come_back() -> None:
 def test_house_bots_go_on_after_a_restart() -> None:
     """Whatever the crash interrupted."""
     store = MemoryStore()
-    made = replace(config(None), house=(HouseBot.FIRST_OPTION,) * 2)
+    made = replace(config(None), seated=house_on_top([HouseBot.FIRST_OPTION] * 2, 3))
     table = Table(made, FullStore(store, 2), ManualClock())
     table.open(succeeded)
     table.sit(occupant("ann"), None, succeeded)

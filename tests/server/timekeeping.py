@@ -17,6 +17,7 @@ from skat_server.tables.clocks import ClockPolicy
 from skat_server.tables.facts import Fact
 from skat_server.tables.faults import FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
+from skat_server.tables.state import house_on_top
 from skat_server.tables.table import Table
 from tests.server.playing import (
     MIXED,
@@ -64,12 +65,9 @@ class Room:
         """Open the table; its players sit down, each with a session."""
         self.clock = ManualClock()
         self.store = store or MemoryStore()
-        fixed = replace(
-            config(deals, preset=preset, options=options),
-            clock=policy,
-            faults=faults,
-            house=tuple(house),
-        )
+        plain = config(deals, preset=preset, options=options)
+        seated = house_on_top(list(house), plain.rules.seats)
+        fixed = replace(plain, clock=policy, faults=faults, seated=seated)
         self.table = Table(fixed, self.store, self.clock, chance=random.Random(0).randbytes)
         self._heard: dict[str, float] = {}
         self._seen = Recorder(self.table)

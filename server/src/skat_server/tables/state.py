@@ -95,6 +95,11 @@ def house_occupant(bot: HouseBot) -> Occupant:
     return Occupant(name, name, bot)
 
 
+def house_on_top(bots: Sequence[HouseBot], seats: int) -> tuple[Occupant | None, ...]:
+    """House bots on the highest seats of a table, the last one on the highest, nobody elsewhere."""
+    return ((None,) * (seats - len(bots))) + tuple(map(house_occupant, bots))
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that changes at a table. A step makes a new one; nobody edits it.

@@ -8,7 +8,7 @@ from skat_server.errors import Reason, RefusedError
 from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy, TimeLeft
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultCause, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
-from skat_server.tables.state import Occupant, house_occupant
+from skat_server.tables.state import Occupant, house_on_top
 
 AN_HOUR_MS: Final = 3_600_000
 """What a decision has where neither it nor a bank was given any time."""
@@ -116,5 +116,4 @@ def seated_from_proto(
     if unknown:
         text = f"{unknown[0]} is no house bot"
         raise RefusedError(Reason.INVALID_FIELD, text, field="house_bots")
-    house = tuple(house_occupant(_HOUSE_BOTS[number]) for number in numbers)
-    return ((None,) * (seats - len(house))) + house
+    return house_on_top([_HOUSE_BOTS[number] for number in numbers], seats)
