@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.cli import accounts, bots, records, rules, store, tokens
+from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
 from skat_server.cli.serve import serve
 
 app = typer.Typer(
@@ -44,3 +44,4 @@ app.add_typer(tokens.app, name="tokens")
 app.add_typer(records.app, name="records")
 app.add_typer(rules.app, name="rules")
 app.add_typer(store.app, name="store")
+app.add_typer(tournament.app, name="tournament")

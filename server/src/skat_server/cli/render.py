@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -81,3 +82,14 @@ def print_table(
     for number, row in enumerate(rows):
         table.add_row(*map(Text, row), style="bold" if number in marked else None)
     Console().print(table)
+
+
+@contextmanager
+def live_lines() -> Iterator[Callable[[Sequence[str]], None]]:
+    """Lines that change in place on a terminal; elsewhere nothing is shown until the end."""
+    console = Console()
+    if not console.is_terminal:
+        yield lambda lines: None
+        return
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+        yield lambda lines: live.update(Text("\n".join(lines)), refresh=True)

@@ -9,6 +9,7 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from skat_server.tournaments.event import Event
 from skat_server.tournaments.matches import MatchResult
 from skat_server.tournaments.plays import Play
 from skat_server.tournaments.report import plots
@@ -31,6 +32,24 @@ class EventReport:
     results: Sequence[MatchResult]
     plays: Sequence[Play]
     summary: Summary
+
+
+def report_of(event: Event, end: str) -> EventReport:
+    """What the page tells of an event.
+
+    Args:
+        event: with all its records.
+        end: why it has ended, for people.
+    """
+    return EventReport(
+        event.fixed.config.name,
+        event.fixed.text,
+        end,
+        tuple(entrant.name for entrant in event.entrants),
+        [match.result for match in event.counting()],
+        list(event.plays()),
+        event.summary(),
+    )
 
 
 def write_report(report: EventReport, path: Path) -> None:

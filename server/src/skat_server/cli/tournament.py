@@ -1,0 +1,285 @@
+"""``skat-server tournament``: preview, run, watch, export and verify tournaments."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from skat_server.cli.render import print_table, step_progress
+from skat_server.cli.standings import print_standings, show_standings, status_line
+from skat_server.remote.connection import RemoteError, Target, connected
+from skat_server.remote.events import fetch_event
+from skat_server.remote.organiser import Organiser
+from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
+from skat_server.tournaments.export.files import ExportError, export_event
+from skat_server.tournaments.export.verify import UnreadableError, verify_event
+from skat_server.tournaments.preview import preview as look_ahead
+
+app = typer.Typer(no_args_is_help=True, help="Tournaments: preview, run, watch, export, verify.")
+
+EXIT_DIFFERS: Final = 1
+EXIT_UNUSABLE: Final = 2
+DEFAULT_SERVER: Final = "127.0.0.1:7654"
+_MOST_SHOWN: Final = 20
+
+Server = Annotated[
+    str, typer.Option("--server", envvar="SKAT_SERVER", help="The server, host:port.")
+]
+Token = Annotated[
+    str,
+    typer.Option(
+        "--token",
+        envvar="SKAT_TOKEN",
+        help="The organiser's token; on an open server any of your own with 16 characters or more.",
+    ),
+]
+Ca = Annotated[
+    Path | None,
+    typer.Option("--ca", envvar="SKAT_CA", help="PEM file to check the server's certificate with."),
+]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The organiser's file, TOML.")]
+
+
+@app.callback()
+def tournament() -> None:
+    """Tournaments: preview, run, watch, export, verify.
+
+    Begin with `skat-server tournament example > cup.toml`.
+    """
+
+
+@app.command()
+def example() -> None:
+    """Print a file with everything in it that can be said."""
+    typer.echo(EXAMPLE, nl=False)
+
+
+@app.command()
+def preview(
+    file: File,
+    entries: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many will take part; those of the file when not given."),
+    ] = None,
+) -> None:
+    """Say what an event costs and what it can find out; needs no server.
+
+    Exit code: 0 it can be played, 2 the file cannot be used.
+    """
+    with _explained():
+        found = look_ahead(parse_config(_text(file)), entries)
+    smallest = found.smallest_difference
+    rows = [
+        ("entries", f"{found.entries}, and {found.house_bots} house bots"),
+        ("matches", f"{found.matches}"),
+        ("boards", f"{found.boards}"),
+        ("games", f"{found.games}"),
+        ("boards that compare the least connected pair", f"{found.blocks_of_a_pair}"),
+        (
+            "smallest difference that shows, points a game",
+            "none" if smallest is None else f"{smallest:.1f}",
+        ),
+        ("time with bots that answer at once", _duration(found.seconds)),
+        ("time with bots that use their whole time", _duration(found.seconds_of_slow_bots)),
+    ]
+    print_table(("what", "value"), rows)
+
+
+@app.command()
+def create(
+    file: File,
+    server: Server = DEFAULT_SERVER,
+    token: Token = "",
+    ca: Ca = None,
+    opened: Annotated[bool, typer.Option("--open", help="Let entries register at once.")] = False,
+) -> None:
+    """Make a tournament from a file and print its id."""
+    with _explained(), connected(Target(server, token, ca)) as channel:
+        organiser = Organiser(channel, Target(server, token, ca))
+        made = organiser.create(_text(file))
+        if opened:
+            organiser.open(made.tournament_id)
+    typer.echo(made.tournament_id)
+
+
+@app.command("list")
+def list_(server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None) -> None:
+    """Show the tournaments of a server."""
+    with _organiser(server, token, ca) as organiser:
+        rows = [(t.tournament_id, t.name, status_line(t)) for t in organiser.all()]
+    print_table(("id", "name", "state"), rows)
+
+
+@app.command("open")
+def open_(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Let entries register."""
+    with _organiser(server, token, ca) as organiser:
+        typer.echo(status_line(organiser.open(tournament_id)))
+
+
+@app.command()
+def start(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Begin play."""
+    with _organiser(server, token, ca) as organiser:
+        typer.echo(status_line(organiser.start(tournament_id)))
+
+
+@app.command()
+def pause(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Begin no new tables; those under way are finished."""
+    with _organiser(server, token, ca) as organiser:
+        typer.echo(status_line(organiser.pause(tournament_id)))
+
+
+@app.command()
+def resume(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Go on after a pause. After a crash nothing is needed: the server goes on by itself."""
+    with _organiser(server, token, ca) as organiser:
+        typer.echo(status_line(organiser.resume(tournament_id)))
+
+
+@app.command()
+def cancel(
+    tournament_id: Id,
+    reason: Annotated[str, typer.Option(help="Why, for people.")] = "",
+    server: Server = DEFAULT_SERVER,
+    token: Token = "",
+    ca: Ca = None,
+) -> None:
+    """End a tournament here; its tables are closed."""
+    with _organiser(server, token, ca) as organiser:
+        typer.echo(status_line(organiser.cancel(tournament_id, reason)))
+
+
+@app.command()
+def status(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Follow a tournament to its end: progress, standings, faults."""
+    with _organiser(server, token, ca) as organiser:
+        show_standings(organiser.watch(tournament_id))
+
+
+@app.command()
+def standings(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Show the table, with and without boards at which a fault happened."""
+    with _organiser(server, token, ca) as organiser:
+        found = organiser.standings(tournament_id)
+    print_standings(found.standings)
+    if any(row.faults for row in found.standings.rows):
+        typer.echo("\nwithout boards at which a fault happened")
+        print_standings(found.without_faults)
+
+
+@app.command()
+def pairings(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Show the tables of the schedule."""
+    with _organiser(server, token, ca) as organiser:
+        names = [entry.name for entry in organiser.get(tournament_id).entries]
+        rows = [
+            (
+                pairing.key,
+                f"{pairing.round}",
+                ", ".join(names[number] for number in pairing.lineup),
+                f"{pairing.boards_done} of {pairing.boards}",
+                pairing.table_id,
+            )
+            for pairing in organiser.pairings(tournament_id)
+        ]
+    print_table(("table of the schedule", "round", "seats 0, 1, 2", "boards", "table"), rows)
+
+
+@app.command()
+def export(
+    tournament_id: Id,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    server: Server = DEFAULT_SERVER,
+    token: Token = "",
+    ca: Ca = None,
+) -> None:
+    """Write an event that has ended into a folder, with the sums of its files."""
+    with _organiser(server, token, ca) as organiser, step_progress("tables") as progress:
+        event, end = fetch_event(organiser, tournament_id, progress)
+        for path in export_event(event, folder, end):
+            typer.echo(str(path))
+
+
+@app.command()
+def report(
+    tournament_id: Id,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The HTML file to write.")],
+    server: Server = DEFAULT_SERVER,
+    token: Token = "",
+    ca: Ca = None,
+) -> None:
+    """Write the report of an event that has ended as one HTML file with its plots inside."""
+    from skat_server.tournaments.report.page import report_of, write_report  # noqa: PLC0415
+
+    with _organiser(server, token, ca) as organiser, step_progress("tables") as progress:
+        event, end = fetch_event(organiser, tournament_id, progress)
+    write_report(report_of(event, end.replace("_", " ")), file)
+    typer.echo(str(file))
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An exported event.")],
+) -> None:
+    """Compute an exported event anew: cards, actions, scores, standings. Needs no server.
+
+    Exit code: 0 everything holds, 1 something differs, 2 the folder cannot be read.
+    """
+    with _explained(), step_progress("games") as progress:
+        found = verify_event(folder, progress)
+    if found.is_ok:
+        typer.echo(f"OK: {found.games} games, their cards, actions, scores and standings hold")
+        return
+    for difference in found.differences[:_MOST_SHOWN]:
+        typer.echo(difference)
+    typer.echo(f"{len(found.differences)} differences in {found.games} games", err=True)
+    raise typer.Exit(EXIT_DIFFERS)
+
+
+@contextmanager
+def _organiser(server: str, token: str, ca: Path | None) -> Iterator[Organiser]:
+    target = Target(server, token, ca)
+    with _explained(), connected(target) as channel:
+        yield Organiser(channel, target)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Say what is wrong, and end with the exit code for it."""
+    try:
+        yield
+    except (ConfigError, ExportError, RemoteError, UnreadableError, ValueError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(EXIT_UNUSABLE) from error
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from error
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
