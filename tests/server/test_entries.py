@@ -19,8 +19,15 @@ from skat_server.tables.carried import carried_by
 from skat_server.tables.clocks import ClockPolicy, Spent
 from skat_server.tables.faults import FaultCause, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
-from skat_server.tables.sources import Dealing, DealSource, FreshDeals, ListedDeals, SeededDeals
-from skat_server.tables.state import Occupant, TableConfig, Visibility
+from skat_server.tables.sources import (
+    BoardDeals,
+    Dealing,
+    DealSource,
+    FreshDeals,
+    ListedDeals,
+    SeededDeals,
+)
+from skat_server.tables.state import Occupant, TableConfig, Visibility, house_on_top
 from skat_server.tables.table import Table
 from tests.server.playing import MIXED, config, fill, occupant, play_on
 from tests.server.stores import entries_of
@@ -191,6 +198,7 @@ SOURCES: list[DealSource] = [
     FreshDeals(SEED),
     SeededDeals(SEED),
     ListedDeals((MIXED, deal_from_seed(SEED))),
+    BoardDeals(SEED, SEED, 12),
 ]
 
 
@@ -212,7 +220,8 @@ def test_a_table_is_opened_as_it_was(name: str, source: DealSource) -> None:
         request_id="r",
         clock=ClockPolicy(decision_ms=1, bank_ms=2, increment_ms=3, grace_ms=4),
         faults=FaultPolicy(1, 2, FaultConsequence.FORFEIT),
-        house=(HouseBot.RANDOM, HouseBot.FIRST_OPTION),
+        seated=house_on_top([HouseBot.RANDOM], preset(name).seats),
+        tournament_id="t",
     )
     assert reading.read_opening(entries.table_opened(made)) == made
     defaults = {field.name for field in fields(made) if getattr(made, field.name) == field.default}

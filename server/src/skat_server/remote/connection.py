@@ -78,7 +78,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _explained(target: Target, error: grpc.RpcError) -> RemoteError:
-    code, details = error.code(), error.details()  # type: ignore[attr-defined]
+    code, details = error.code(), error.details()
     reason = _reason(error)
     if reason:
         return RemoteError(details or reason, reason)

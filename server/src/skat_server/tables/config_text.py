@@ -15,7 +15,7 @@ from skat_server.tables.clocks import ClockPolicy
 from skat_server.tables.faults import FaultConsequence, FaultPolicy
 from skat_server.tables.occupant_text import occupant_or_none, occupant_row, word_of
 from skat_server.tables.sources import BoardDeals, DealSource, FreshDeals, ListedDeals, SeededDeals
-from skat_server.tables.state import TableConfig, Visibility
+from skat_server.tables.state import Occupant, TableConfig, Visibility
 
 FORMAT: Final = 1
 """Raised by whatever an older reader would take for something else."""
@@ -73,9 +73,13 @@ def config_of(row: Row) -> TableConfig:
         request_id=row.text("request"),
         clock=_clock(Row(row.mapping("clock"))),
         faults=_faults(Row(row.mapping("faults"))),
-        seated=tuple(map(occupant_or_none, row.items("seated"))),
+        seated=_seated(row),
         tournament_id=row.text("tournament"),
     )
+
+
+def _seated(row: Row) -> tuple[Occupant | None, ...]:
+    return tuple(map(occupant_or_none, row.items("seated")))
 
 
 def _source_row(source: DealSource) -> dict[str, object]:
