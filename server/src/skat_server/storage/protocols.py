@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class EntryKind(Enum):
@@ -29,6 +29,21 @@ class EntryKind(Enum):
     TOURNAMENT_PAUSED = "tournament_paused"
     TOURNAMENT_RESUMED = "tournament_resumed"
     TOURNAMENT_ENDED = "tournament_ended"
+
+
+TOURNAMENT_KINDS: Final = frozenset(
+    {
+        EntryKind.TOURNAMENT_CREATED,
+        EntryKind.TOURNAMENT_OPENED,
+        EntryKind.ENTRY_REGISTERED,
+        EntryKind.ENTRY_WITHDRAWN,
+        EntryKind.TOURNAMENT_STARTED,
+        EntryKind.TOURNAMENT_PAUSED,
+        EntryKind.TOURNAMENT_RESUMED,
+        EntryKind.TOURNAMENT_ENDED,
+    }
+)
+"""Kinds of the log of a tournament, which is kept like that of a table."""
 
 
 class Durability(Enum):
