@@ -58,7 +58,7 @@ pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
 	$(PYTHON) -m venv "$$scratch"; pip="$$scratch/bin/python -m pip --disable-pip-version-check"; \
 	$$pip install --quiet --upgrade 'pip>=25.1'; \
-	$$pip install --quiet -e ./proto -e './server[speed]' -e ./clients/python --group dev --group fuzz; \
+	$$pip install --quiet -e ./proto -e './server[speed,report,parquet]' -e ./clients/python --group dev --group fuzz; \
 	{ echo '# Exact versions of everything the environment holds; written by `make pins`, not by hand.'; \
 	  $$pip freeze --exclude-editable; } > constraints.txt
 	@echo "constraints.txt: $$(grep -c == constraints.txt) pins"
@@ -113,9 +113,9 @@ $(READY): $(INPUTS)
 	    { echo "$(PYTHON) is not there. Install Python 3.11 or newer, or say make PYTHON=/path/to/python3."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "$$($(PYTHON) --version) is too old: Python 3.11 or newer is needed. Say make PYTHON=python3.11, for example."; exit 1; }
-	@echo "environment: $(VENV), about half a minute"
+	@echo "environment: $(VENV), about a minute"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
-	    -e ./proto -e ./server -e ./clients/python --group dev
+	    -e ./proto -e './server[report,parquet]' -e ./clients/python --group dev
 	@touch $@

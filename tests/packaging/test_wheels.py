@@ -21,13 +21,23 @@ PACKAGES = {
     "skat-client": {"skat_client"},
 }
 
-# Imports a package with all of its modules; running the command line is another test.
+# Imports a package with all of its modules but those named; the command line has its own test.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 package = importlib.import_module(sys.argv[1])
-for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-    if not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
+names = [module.name for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
+for name in names:
+    if not name.endswith("__main__") and not name.startswith(tuple(sys.argv[2:])):
+        importlib.import_module(name)
+"""
+
+OF_EXTRAS = ("skat_server.tournaments.report.", "skat_server.tournaments.export.parquet")
+"""Modules that need what only the extras bring."""
+
+DRAW = """
+import importlib.resources as resources
+from skat_server.tournaments.report import page
+assert resources.files("skat_server.tournaments.report").joinpath("templates").is_dir()
 """
 
 # Building and installing takes longer than the 60 seconds that a test has otherwise.
@@ -58,7 +68,7 @@ class Environment:
         pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
         run(*pip, *arguments)
 
-    def install(self, *wheels: Path) -> None:
+    def install(self, *wheels: Path | str) -> None:
         """Install wheels with the pinned versions of what they need."""
         self.pip("install", "--quiet", "--no-compile", "-c", ROOT / "constraints.txt", *wheels)
         self.pip("check")
@@ -155,7 +165,21 @@ def test_client_does_not_bring(package: str, client_alone: Environment) -> None:
 
 
 def test_server_imports_alone(server_alone: Environment) -> None:
-    server_alone.python(IMPORT_ALL, "skat_server")
+    server_alone.python(IMPORT_ALL, "skat_server", *OF_EXTRAS)
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "jinja2", "pyarrow"])
+def test_server_brings_no_extras(package: str, server_alone: Environment) -> None:
+    assert not server_alone.has(package)
+
+
+def test_server_with_its_report_imports(
+    wheels: dict[str, Path], new_environment: Callable[[], Environment]
+) -> None:
+    environment = new_environment()
+    environment.install(wheels["skat-proto"], f"{wheels['skat-server']}[report]")
+    environment.python(IMPORT_ALL, "skat_server", OF_EXTRAS[1])
+    environment.python(DRAW)
 
 
 def test_server_makes_its_database(server_alone: Environment, tmp_path: Path) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 
-from skat_engine import Deal, Series, deal_from_seed
+from skat_engine import Deal, Series, board_seed, deal_from_seed
 from skat_engine.records import own
 from skat_server.storage.protocols import DealRecordLine, SealedDeal
 from skat_server.storage.sealing import FIRST, sealed
-from skat_server.tournaments.boards import board_seed
 from skat_server.tournaments.config import parse_config
 from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable, event_nonces
 from skat_server.tournaments.formats.build import format_of, house_entries

@@ -1,7 +1,7 @@
 """The boards of a tournament: computed from its seed, bound before anybody has registered.
 
 The tournament's seed is committed to before registration, the entrants add nonces, and every board
-has the seed ``HMAC(tournament seed, label | nonces hash | board)``. The root of a Merkle tree over
+has a seed of its own (`skat_engine.shuffling.board_seed`). The root of a Merkle tree over
 the boards' own commitments is published at the start, so that one board can be revealed and
 checked without the others (operations guide, section 10.4; `docs/shuffle.md`).
 """
@@ -14,7 +14,6 @@ from typing import Final
 from skat_engine.shuffling import commitment
 
 TOURNAMENT_LABEL: Final = b"skat-tournament-v1"
-BOARD_LABEL: Final = b"skat-board-v1"
 _LEAF: Final = b"\x00"
 _NODE: Final = b"\x01"
 
@@ -22,24 +21,6 @@ _NODE: Final = b"\x01"
 def tournament_commitment(tournament_id: str, seed: bytes) -> bytes:
     """What binds the organiser to a seed of 32 bytes."""
     return hashlib.sha256(TOURNAMENT_LABEL + tournament_id.encode() + seed).digest()
-
-
-def nonces_hash(nonces: Sequence[bytes]) -> bytes:
-    """One hash over the entrants' nonces in the order of registration, each up to 255 bytes."""
-    text = b"".join(bytes([len(nonce)]) + nonce for nonce in nonces)
-    return hashlib.sha256(text).digest()
-
-
-def board_seed(seed: bytes, nonces: bytes, board: int) -> bytes:
-    """The seed of a board.
-
-    Args:
-        seed: the tournament's, 32 bytes.
-        nonces: their hash, 32 bytes.
-        board: its number, from 0.
-    """
-    message = BOARD_LABEL + nonces + board.to_bytes(8, "big")
-    return hmac.new(seed, message, hashlib.sha256).digest()
 
 
 def board_commitment(tournament_id: str, board: int, seed: bytes) -> bytes:

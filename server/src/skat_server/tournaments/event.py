@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from skat_engine.shuffling import nonces_hash
 from skat_server.statistics.model import Luck
 from skat_server.storage.protocols import SealedDeal
-from skat_server.tournaments.boards import nonces_hash
 from skat_server.tournaments.config import ListsFormat, OnceFormat, TournamentConfig
 from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.formats.plan import Plan

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from skat_engine.shuffling import board_seed
 from skat_server.tournaments.boards import (
     board_commitment,
     merkle_root,
     tournament_commitment,
 )
-from skat_server.tournaments.boards import board_seed as seed_of
 from skat_server.tournaments.event import Event, PlayedMatch, event_nonces
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Entrant
@@ -90,7 +90,7 @@ def boards_root(event: Event, boards: int) -> bytes:
     fixed, nonces = event.fixed, event_nonces(event.entrants)
     return merkle_root(
         [
-            board_commitment(fixed.tournament_id, n, seed_of(fixed.seed, nonces, n))
+            board_commitment(fixed.tournament_id, n, board_seed(fixed.seed, nonces, n))
             for n in range(boards)
         ]
     )

@@ -20,11 +20,11 @@ from skat_engine.records import own
 from skat_engine.records.model import OwnOrigin, Record
 from skat_engine.records.moves import HouseMove
 from skat_engine.series import Series
-from skat_engine.shuffling import deal_from_seed
+from skat_engine.shuffling import board_seed, deal_from_seed
 from skat_server.storage.protocols import SealedDeal
 from skat_server.storage.sealing import FIRST, seal_of
 from skat_server.tables.house import HouseBot
-from skat_server.tournaments.boards import board_seed, tournament_commitment
+from skat_server.tournaments.boards import tournament_commitment
 from skat_server.tournaments.config import ConfigError, parse_config
 from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable, event_nonces
 from skat_server.tournaments.export import files

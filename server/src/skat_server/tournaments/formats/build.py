@@ -15,7 +15,8 @@ from skat_server.tournaments.formats.all_play_all import (
 from skat_server.tournaments.formats.knock_out import KnockOut
 from skat_server.tournaments.formats.once import Once
 from skat_server.tournaments.formats.plan import Format
-from skat_server.tournaments.formats.swiss import Swiss, with_house
+from skat_server.tournaments.formats.rounds import with_house
+from skat_server.tournaments.formats.swiss import Swiss
 
 
 def format_of(config: file.TournamentConfig) -> Format:

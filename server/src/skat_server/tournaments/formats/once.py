@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skat_server.tournaments.formats.plan import EndReason, Plan
-from skat_server.tournaments.formats.rounds import meetings, pods
-from skat_server.tournaments.formats.swiss import with_house
+from skat_server.tournaments.formats.rounds import meetings, pods, with_house
 from skat_server.tournaments.matches import Entry, Lineup, Match, Results
 
 _SEATS = 3

@@ -4,7 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from skat_server.tournaments.matches import Entry, Match, Results, games_of
+from skat_server.tournaments.matches import SEATS, Entry, Match, Results, games_of
+
+
+def with_house(entries: int) -> int:
+    """The next multiple of three.
+
+    >>> with_house(7), with_house(9)
+    (9, 9)
+
+    Raises:
+        ValueError: fewer than two entries.
+    """
+    if entries < 2:  # noqa: PLR2004
+        raise ValueError(f"2 entries are needed at least, not {entries}")
+    return -(-entries // SEATS) * SEATS
 
 
 def block_totals(

@@ -14,10 +14,9 @@ from skat_server.tournaments.formats.rounds import (
     meetings,
     neighbours,
     pods,
+    with_house,
 )
 from skat_server.tournaments.matches import Entry, Match, Results, rotations
-
-POD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +48,6 @@ class Swiss:
             Match(f"r{round_}.m{place}", rotations(*way), first_board, self.boards, round_)
             for place, way in enumerate(drawn)
         ]
-
-
-def with_house(entries: int) -> int:
-    """The next multiple of three.
-
-    >>> with_house(7), with_house(9)
-    (9, 9)
-
-    Raises:
-        ValueError: fewer than two entries.
-    """
-    if entries < 2:  # noqa: PLR2004
-        raise ValueError(f"2 entries are needed at least, not {entries}")
-    return -(-entries // POD) * POD
 
 
 def _ranking(entries: int, matches: Sequence[Match], results: Results) -> list[Entry]:
