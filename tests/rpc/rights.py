@@ -26,6 +26,7 @@ from skat.v1 import (
     rules_service_pb2,
     spectate_service_pb2,
     table_service_pb2,
+    tournament_service_pb2,
 )
 
 
@@ -69,12 +70,24 @@ class Scene:
     """Another bot of the owner's."""
     token_id: str
     """A token of it."""
+    tournament_id: str
+    """A tournament of the owner's, open for entries."""
+    draft_id: str
+    """One that is a draft."""
 
 
 IN: Final = "in"
 """Let in; what is asked for may be refused for reasons that are none of rights."""
 
-NOT_OF_RIGHTS: Final = frozenset({"INVALID_FIELD", "BAD_RULE_SET", "RECORD_NOT_FOUND"})
+NOT_OF_RIGHTS: Final = frozenset(
+    {
+        "BAD_RULE_SET",
+        "BAD_TOURNAMENT",
+        "INVALID_FIELD",
+        "RECORD_NOT_FOUND",
+        "TOURNAMENT_STATE",
+    }
+)
 """Refusals that only those hear who were let in."""
 
 BAD_TOKENS: Final = {
@@ -97,6 +110,7 @@ def row(*cells: str) -> Cells:
 _NO_TOKEN: Final = "UNAUTHENTICATED"
 _NO_SCOPE: Final = "SCOPE_MISSING"
 _HIDDEN: Final = "TABLE_NOT_FOUND"
+_NO_DRAFT: Final = "TOURNAMENT_NOT_FOUND"
 
 OPEN: Final = row(IN, IN, IN, IN, IN, IN, IN, IN)
 ANY_TOKEN: Final = row(_NO_TOKEN, IN, IN, IN, IN, IN, IN, IN)
@@ -112,7 +126,7 @@ def at_the_table(stranger: str, neighbour: str) -> Cells:
 
 
 def of_the_account(organiser: str) -> Cells:
-    """What concerns the bots of the owner's account."""
+    """What concerns the owner alone: his bots, his tournaments."""
     return {**ORGANISING, Kind.ORGANISER: organiser}
 
 
@@ -174,6 +188,84 @@ MATRIX: Final[dict[str, tuple[Cells, Ask]]] = {
     "skat.v1.SpectateService.WatchTable": (
         WATCHING,
         lambda scene: spectate_service_pb2.WatchTableRequest(table_id=scene.table_id),
+    ),
+    "skat.v1.SpectateService.WatchStandings": (
+        row(_NO_DRAFT, _NO_DRAFT, _NO_SCOPE, _NO_DRAFT, IN, _NO_DRAFT, _NO_DRAFT, _NO_SCOPE),
+        lambda scene: spectate_service_pb2.WatchStandingsRequest(tournament_id=scene.draft_id),
+    ),
+    "skat.v1.TournamentService.CreateTournament": (
+        ORGANISING,
+        lambda _: tournament_service_pb2.CreateTournamentRequest(config="name = 1"),
+    ),
+    "skat.v1.TournamentService.GetTournament": (
+        row(*[_NO_DRAFT] * 4, IN, *[_NO_DRAFT] * 3),
+        lambda scene: tournament_service_pb2.GetTournamentRequest(tournament_id=scene.draft_id),
+    ),
+    "skat.v1.TournamentService.ListTournaments": (
+        OPEN,
+        lambda _: tournament_service_pb2.ListTournamentsRequest(),
+    ),
+    "skat.v1.TournamentService.PreviewSchedule": (
+        OPEN,
+        lambda _: tournament_service_pb2.PreviewScheduleRequest(config="name = 1"),
+    ),
+    "skat.v1.TournamentService.OpenTournament": (
+        of_the_account("NOT_ALLOWED"),
+        lambda scene: tournament_service_pb2.OpenTournamentRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.Register": (
+        PLAYING,
+        lambda scene: tournament_service_pb2.RegisterRequest(
+            tournament_id=scene.tournament_id, name=f"entry {next(_numbers)}"
+        ),
+    ),
+    "skat.v1.TournamentService.Withdraw": (
+        row(_NO_TOKEN, _NO_SCOPE, *["NOT_SEATED"] * 5, _NO_SCOPE),
+        lambda scene: tournament_service_pb2.WithdrawRequest(tournament_id=scene.tournament_id),
+    ),
+    "skat.v1.TournamentService.StartTournament": (
+        of_the_account("NOT_ALLOWED"),
+        lambda scene: tournament_service_pb2.StartTournamentRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.PauseTournament": (
+        of_the_account("NOT_ALLOWED"),
+        lambda scene: tournament_service_pb2.PauseTournamentRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.ResumeTournament": (
+        of_the_account("NOT_ALLOWED"),
+        lambda scene: tournament_service_pb2.ResumeTournamentRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.CancelTournament": (
+        of_the_account("NOT_ALLOWED"),
+        lambda scene: tournament_service_pb2.CancelTournamentRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.GetStandings": (
+        OPEN,
+        lambda scene: tournament_service_pb2.GetStandingsRequest(tournament_id=scene.tournament_id),
+    ),
+    "skat.v1.TournamentService.GetCrossTable": (
+        OPEN,
+        lambda scene: tournament_service_pb2.GetCrossTableRequest(
+            tournament_id=scene.tournament_id
+        ),
+    ),
+    "skat.v1.TournamentService.GetTest": (
+        OPEN,
+        lambda scene: tournament_service_pb2.GetTestRequest(tournament_id=scene.tournament_id),
+    ),
+    "skat.v1.TournamentService.ListPairings": (
+        OPEN,
+        lambda scene: tournament_service_pb2.ListPairingsRequest(tournament_id=scene.tournament_id),
     ),
     "skat.v1.RecordService.GetDealRecord": (
         WATCHING,

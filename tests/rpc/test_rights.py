@@ -21,6 +21,7 @@ from skat_server.players.identity import PLAYING as TO_PLAY_AND_WATCH
 from skat_server.rpc.rights import NEEDS
 from skat_server.rpc.services import ADMIN_SERVICE_NAMES, ADMIN_SERVICES, PLAYER_SERVICES
 from skat_server.storage.accounts import Scope
+from skat_server.tournaments.state import Opened
 from tests.rpc.deals import MIXED
 from tests.rpc.failures import failure, failure_of
 from tests.rpc.game import listed
@@ -32,6 +33,8 @@ pytestmark = pytest.mark.asyncio
 METHODS: list[MethodDescriptor] = [
     method for service in (*PLAYER_SERVICES, *ADMIN_SERVICES) for method in service.methods
 ]
+
+CUP = 'name = "Cup"\nrated = false\n[format]\nkind = "round_robin"\n'
 
 ASKED = 2
 """The seat that is asked first: middlehand, with the dealer on seat 0."""
@@ -86,8 +89,22 @@ class World:
         assert decision is not None
         assert decision.seat == ASKED
         return Scene(
-            table.table_id, decision.turn_id, ASKED, other.account.account_id, other.token_id
+            table.table_id,
+            decision.turn_id,
+            ASKED,
+            other.account.account_id,
+            other.token_id,
+            await self._tournament(is_open=True),
+            await self._tournament(is_open=False),
         )
+
+    async def _tournament(self, *, is_open: bool) -> str:
+        tournaments, owner = self.house.app.tournaments, self.owner.account.account_id
+        tournament_id = f"tournament-{self._scenes}-{is_open}"
+        made = await tournaments.create(tournament_id, owner, CUP, bytes(32), "")
+        if is_open:
+            await made.change(Opened())
+        return tournament_id
 
     async def outcome(self, kind: Kind, method: MethodDescriptor, request: Message) -> str:
         """What somebody hears who calls a method."""

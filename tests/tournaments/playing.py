@@ -13,6 +13,7 @@ from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable, event
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.matches import Match, MatchResult, TableResult
 from skat_server.tournaments.state import Entrant, Fixed
+from skat_server.tournaments.tables import played_table
 
 CUP = """
 name = "Cup"
@@ -52,18 +53,16 @@ def _table(
 ) -> tuple[PlayedTable, TableResult]:
     series = Series(event.fixed.config.rule_set(match.boards))
     records: list[SealedDeal] = []
-    points: list[tuple[int, ...]] = []
     for place in range(match.boards):
         seed = board_seed(event.fixed.seed, event_nonces(event.entrants), match.first_board + place)
-        line, changes = _deal(series, seed, place + 1, match.table_key(number), chance)
+        line = _deal(series, seed, place + 1, match.table_key(number), chance)
         records.append(sealed(line, records[-1].sha256 if records else FIRST))
-        points.append(changes)
-    return PlayedTable(match.table_key(number), records), TableResult(tuple(points))
+    return played_table(match.table_key(number), records)
 
 
 def _deal(
     series: Series, seed: bytes, number: int, table: str, chance: random.Random
-) -> tuple[DealRecordLine, tuple[int, ...]]:
+) -> DealRecordLine:
     seating, dealt = series.next_seating(), deal_from_seed(seed)
     deal, moves = Deal(series.rules, dealt), []
     while deal.to_act is not None:
@@ -77,5 +76,5 @@ def _deal(
     record = own.new_record(
         name, series.rules, names, seating, number, dealt, moves, result, seed=seed
     )
-    changes = series.book(deal.result).changes
-    return DealRecordLine(number, own.to_json_line(record)), changes
+    series.book(deal.result)
+    return DealRecordLine(number, own.to_json_line(record))

@@ -10,7 +10,8 @@ import pytest
 
 from skat_server.tournaments.export import files
 from skat_server.tournaments.export.files import ExportError, export_event
-from skat_server.tournaments.export.verify import UnreadableError, verify_event
+from skat_server.tournaments.export.reading import UnreadableError
+from skat_server.tournaments.export.verify import verify_event
 from tests.tournaments.playing import CUP, played
 
 EVENTS = {

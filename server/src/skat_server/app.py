@@ -159,6 +159,7 @@ class App:
             self.tournaments.start_running()
             await self._rpc.start()
         except BaseException:
+            await self.tournaments.stop()
             await self.store.close()
             raise
         return self

@@ -81,6 +81,8 @@ class _TournamentEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tournam
     """One entry is left in a knock-out."""
     TOURNAMENT_END_CANCELLED: _TournamentEnd.ValueType  # 6
     """Its organiser cancelled it."""
+    TOURNAMENT_END_NO_BLOCKS: _TournamentEnd.ValueType  # 7
+    """Too many matches of a sequential test in a row brought no whole block."""
 
 class TournamentEnd(_TournamentEnd, metaclass=_TournamentEndEnumTypeWrapper):
     """Why a tournament has ended."""
@@ -99,6 +101,8 @@ TOURNAMENT_END_WON: TournamentEnd.ValueType  # 5
 """One entry is left in a knock-out."""
 TOURNAMENT_END_CANCELLED: TournamentEnd.ValueType  # 6
 """Its organiser cancelled it."""
+TOURNAMENT_END_NO_BLOCKS: TournamentEnd.ValueType  # 7
+"""Too many matches of a sequential test in a row brought no whole block."""
 Global___TournamentEnd: _TypeAlias = TournamentEnd  # noqa: Y015
 
 @_typing.final
@@ -121,6 +125,7 @@ class Tournament(_message.Message):
     GAMES_DONE_FIELD_NUMBER: _builtins.int
     GAMES_PLANNED_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """Opaque id."""
     name: _builtins.str
@@ -138,13 +143,17 @@ class Tournament(_message.Message):
     seed: _builtins.bytes
     """The seed, 32 bytes; empty until it has ended."""
     matches_done: _builtins.int
-    """Matches that are finished."""
+    """Matches that are finished. This and the three after it are 0 in lists for tournaments that were
+    over already when the server started.
+    """
     matches_planned: _builtins.int
     """Matches planned so far."""
     games_done: _builtins.int
     """Games that are finished."""
     games_planned: _builtins.int
     """Games planned so far."""
+    reason: _builtins.str
+    """Why it is paused or was cancelled, for people; empty where nobody has said."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___Entry]:
         """Everybody who takes part, house bots included, by number."""
@@ -170,10 +179,11 @@ class Tournament(_message.Message):
         games_done: _builtins.int = ...,
         games_planned: _builtins.int = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards_root", b"boards_root", "config", b"config", "created_at", b"created_at", "end", b"end", "entries", b"entries", "games_done", b"games_done", "games_planned", b"games_planned", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "name", b"name", "seed", b"seed", "seed_commitment", b"seed_commitment", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards_root", b"boards_root", "config", b"config", "created_at", b"created_at", "end", b"end", "entries", b"entries", "games_done", b"games_done", "games_planned", b"games_planned", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "name", b"name", "reason", b"reason", "seed", b"seed", "seed_commitment", b"seed_commitment", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -299,7 +299,9 @@ Global___OpenTournamentResponse: _TypeAlias = OpenTournamentResponse  # noqa: Y0
 
 @_typing.final
 class RegisterRequest(_message.Message):
-    """Request of Register."""
+    """Request of Register. Entries of one account do not meet, unless the file says
+    `owners_may_meet = true`: a second one is refused with NOT_ALLOWED.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

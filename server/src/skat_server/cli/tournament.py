@@ -14,7 +14,8 @@ from skat_server.remote.events import fetch_event
 from skat_server.remote.organiser import Organiser
 from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
 from skat_server.tournaments.export.files import ExportError, export_event
-from skat_server.tournaments.export.verify import UnreadableError, verify_event
+from skat_server.tournaments.export.reading import UnreadableError
+from skat_server.tournaments.export.verify import verify_event
 from skat_server.tournaments.preview import preview as look_ahead
 
 app = typer.Typer(no_args_is_help=True, help="Tournaments: preview, run, watch, export, verify.")

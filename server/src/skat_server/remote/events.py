@@ -1,6 +1,6 @@
 """A tournament that was played on a server, as data for reports and exports."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from skat.v1 import table_pb2, tournament_pb2
@@ -31,7 +31,8 @@ def fetch_event(organiser: Organiser, tournament_id: str, progress: Progress) ->
     tournament = organiser.get(tournament_id)
     if tournament.end == tournament_pb2.TOURNAMENT_END_UNSPECIFIED:
         raise RemoteError("the tournament has not ended; its boards are secret until then")
-    pairings = [p for p in organiser.pairings(tournament_id) if p.table_id]
+    all_pairings = list(organiser.pairings(tournament_id))
+    pairings = [pairing for pairing in all_pairings if pairing.table_id]
     tables: defaultdict[str, list[tuple[tournament_pb2.Pairing, PlayedTable, TableResult]]]
     tables = defaultdict(list)
     for done, pairing in enumerate(pairings, start=1):
@@ -42,7 +43,8 @@ def fetch_event(organiser: Organiser, tournament_id: str, progress: Progress) ->
         key, _, _ = pairing.key.rpartition(".")
         tables[key].append((pairing, *played_table(pairing.table_id, sealed)))
         progress(done, len(pairings))
-    matches = {key: _match(key, rows) for key, rows in tables.items()}
+    planned = Counter(pairing.key.rpartition(".")[0] for pairing in all_pairings)
+    matches = {key: _match(key, rows) for key, rows in tables.items() if len(rows) == planned[key]}
     end = tournament_pb2.TournamentEnd.Name(tournament.end).removeprefix("TOURNAMENT_END_")
     event = Event(_fixed(tournament), tuple(map(_entrant, tournament.entries)), matches)
     return event, end.lower()

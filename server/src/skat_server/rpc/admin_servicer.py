@@ -20,11 +20,11 @@ from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.convert.tables import table_to_proto
 from skat_server.rpc.pages import page_start, size_of
 from skat_server.rpc.revocations import Revocations
-from skat_server.rpc.settling import settled
 from skat_server.rpc.texts import check_length
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tables.settling import settled
 from skat_server.tables.table import Table
 
 LONGEST_REASON: Final = 200

@@ -124,7 +124,8 @@ def add_player_services(
     )
     rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(), server)
     tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
-        TournamentServicer(parts.tournaments, parts.sessions, parts.entropy), server
+        TournamentServicer(parts.tournaments, parts.sessions, parts.accounts, parts.entropy),
+        server,
     )
     account_service_pb2_grpc.add_AccountServiceServicer_to_server(
         AccountServicer(parts.accounts, quotas, calls.revocations), server

@@ -68,7 +68,7 @@ class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
         """Send the table of a tournament whenever it has changed, until it is over."""
         tournament = self._tournaments.find(request.tournament_id, caller_id_or_none(context))
         self._require_room()
-        runner = self._tournaments.runner(tournament)
+        runner = await self._tournaments.loaded(tournament)
         watching = StandingsWatch(tournament, runner, self._sessions, self._clock, context)
         self._spectators += 1
         try:

@@ -67,9 +67,8 @@ class StandingsWatch:
             self._tournament.watchers.pop(self._wake.set, None)
 
     async def _send(self) -> None:
-        event = self._runner.event
-        figures = await asyncio.to_thread(event.summary)
-        names = [entrant.name for entrant in event.entrants]
+        figures = await self._runner.figures()
+        names = [entrant.name for entrant in self._tournament.state.entrants]
         connected = self._sessions.is_connected
         response = pb.WatchStandingsResponse(
             tournament=tournament_to_proto(self._tournament, self._runner, connected),

@@ -25,10 +25,10 @@ from skat_server.rpc.convert.tables import (
 )
 from skat_server.rpc.pages import page
 from skat_server.rpc.quotas import Quotas
-from skat_server.rpc.settling import settled
 from skat_server.rpc.texts import check_length
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tables.settling import settled
 from skat_server.tables.sources import ListedDeals
 from skat_server.tables.state import Occupant, TableConfig
 from skat_server.tables.table import Table

@@ -1,13 +1,15 @@
 """TournamentService: making, running and reading tournaments."""
 
-import asyncio
 from collections.abc import Callable
 
 from skat.v1 import tournament_pb2, tournament_service_pb2_grpc
 from skat.v1 import tournament_service_pb2 as pb
 from skat_engine.shuffling import MOST_NONCE_BYTES, SEED_BYTES
 from skat_server.clock import new_id
-from skat_server.errors import Reason, RefusedError
+from skat_server.errors import Reason, RefusedError, quoted
+from skat_server.players.accounts import Accounts
+from skat_server.players.identity import Player
+from skat_server.players.names import check_name
 from skat_server.rpc.callers import Context, caller, caller_id_or_none
 from skat_server.rpc.convert.tournaments import (
     cross_table_to_proto,
@@ -21,7 +23,9 @@ from skat_server.rpc.convert.tournaments import (
 from skat_server.rpc.pages import page
 from skat_server.rpc.texts import check_length
 from skat_server.statistics.sprt import Sprt
+from skat_server.storage.protocols import TOURNAMENT_PREFIX
 from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.config import TournamentConfig
 from skat_server.tournaments.directory import Tournaments, read_file
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of
@@ -42,17 +46,21 @@ from skat_server.tournaments.tournament import Tournament
 LONGEST_FILE = 64 * 1024
 LONGEST_REQUEST_ID = 64
 LONGEST_REASON = 200
-LONGEST_NAME = 40
 
 
 class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
     """Translates TournamentService to the tournaments of the server."""
 
     def __init__(
-        self, tournaments: Tournaments, sessions: Sessions, entropy: Callable[[int], bytes]
+        self,
+        tournaments: Tournaments,
+        sessions: Sessions,
+        accounts: Accounts,
+        entropy: Callable[[int], bytes],
     ) -> None:
         """Serve these tournaments."""
         self._tournaments = tournaments
+        self._accounts = accounts
         self._sessions = sessions
         self._entropy = entropy
 
@@ -61,20 +69,23 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
     ) -> pb.CreateTournamentResponse:
         """Make a draft."""
         check_length("request_id", request.request_id, LONGEST_REQUEST_ID)
+        organiser, text = caller(context), _checked_file(request.config)
+        await self._require_own_players(organiser, read_file(text))
         tournament = await self._tournaments.create(
-            new_id("tournament"),
-            caller(context).player_id,
-            _checked_file(request.config),
+            new_id(TOURNAMENT_PREFIX.removesuffix("-")),
+            organiser.player_id,
+            text,
             self._entropy(SEED_BYTES),
             request.request_id,
+            organiser.account_id,
         )
-        return pb.CreateTournamentResponse(tournament=self._shown(tournament))
+        return pb.CreateTournamentResponse(tournament=await self._shown(tournament))
 
     async def GetTournament(
         self, request: pb.GetTournamentRequest, context: Context
     ) -> pb.GetTournamentResponse:
         """Return one."""
-        return pb.GetTournamentResponse(tournament=self._shown(self._found(request, context)))
+        return pb.GetTournamentResponse(tournament=await self._shown(self._found(request, context)))
 
     async def ListTournaments(
         self, request: pb.ListTournamentsRequest, context: Context
@@ -83,7 +94,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         del context
         rows, token = page(self._tournaments.listed(), request.page_size, request.page_token)
         return pb.ListTournamentsResponse(
-            tournaments=[self._shown(row) for row in rows], next_page_token=token
+            tournaments=[self._listed(row) for row in rows], next_page_token=token
         )
 
     async def PreviewSchedule(
@@ -107,7 +118,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
     async def Register(self, request: pb.RegisterRequest, context: Context) -> pb.RegisterResponse:
         """Enter the caller."""
         player = caller(context)
-        check_length("name", request.name, LONGEST_NAME, shortest=1)
+        check_name(request.name)
         if len(request.client_nonce) > MOST_NONCE_BYTES:
             text = f"client_nonce has at most {MOST_NONCE_BYTES} bytes"
             raise RefusedError(Reason.INVALID_FIELD, text, field="client_nonce")
@@ -132,10 +143,8 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         self, request: pb.StartTournamentRequest, context: Context
     ) -> pb.StartTournamentResponse:
         """Begin play."""
-        await self._change(request, context, Started())
-        tournament = self._found(request, context)
-        self._tournaments.run(tournament)
-        return pb.StartTournamentResponse(tournament=self._shown(tournament))
+        changed = await self._change(request, context, Started())
+        return pb.StartTournamentResponse(tournament=changed)
 
     async def PauseTournament(
         self, request: pb.PauseTournamentRequest, context: Context
@@ -158,7 +167,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         check_length("reason", request.reason, LONGEST_REASON)
         tournament = self._own(request, context)
         await self._tournaments.cancel(tournament, request.reason)
-        return pb.CancelTournamentResponse(tournament=self._shown(tournament))
+        return pb.CancelTournamentResponse(tournament=await self._shown(tournament))
 
     async def GetStandings(
         self, request: pb.GetStandingsRequest, context: Context
@@ -185,7 +194,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         if not isinstance(event, AbTest):
             text = "only an ab_test has a sequential test; ask GetStandings"
             raise RefusedError(Reason.TOURNAMENT_STATE, text, state=tournament.state.stage.value)
-        results = self._tournaments.runner(tournament).event.results
+        results = (await self._tournaments.loaded(tournament)).standing.event.results
         test = Sprt(event.hypotheses)
         for test in event.course(results):  # noqa: B007  # the last one counts
             pass
@@ -197,16 +206,34 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
     ) -> pb.ListPairingsResponse:
         """Return a page of the schedule."""
         tournament = self._found(request, context)
-        pairings = list(pairings_to_proto(tournament, self._tournaments.runner(tournament)))
+        runner = await self._tournaments.loaded(tournament)
+        pairings = list(pairings_to_proto(tournament, runner))
         rows, token = page(pairings, request.page_size, request.page_token)
         return pb.ListPairingsResponse(pairings=rows, next_page_token=token)
+
+    async def _require_own_players(self, organiser: Player, config: TournamentConfig) -> None:
+        """Nobody is made to play: an organiser can name the players of his account only.
+
+        Raises:
+            RefusedError: BAD_TOURNAMENT.
+        """
+        players = {player for entry in config.entries for player in entry.players}
+        for player in sorted(players) if organiser.account_id else ():
+            try:
+                await self._accounts.find_own(organiser.account_id, player)
+            except RefusedError as refusal:
+                raise RefusedError(
+                    Reason.BAD_TOURNAMENT,
+                    f"{quoted(player)} is no player of your account; name the entry without "
+                    "players, and let its owner register",
+                ) from refusal
 
     async def _change(
         self, request: "_Named", context: Context, change: Change
     ) -> tournament_pb2.Tournament:
         tournament = self._own(request, context)
         await tournament.change(change)
-        return self._shown(tournament)
+        return await self._shown(tournament)
 
     def _found(self, request: "_Named", context: Context) -> Tournament:
         return self._tournaments.find(request.tournament_id, caller_id_or_none(context))
@@ -218,15 +245,20 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
             raise RefusedError(Reason.NOT_ALLOWED, "only who made a tournament may change it")
         return tournament
 
-    def _shown(self, tournament: Tournament) -> tournament_pb2.Tournament:
-        runner = self._tournaments.runner(tournament)
+    async def _shown(self, tournament: Tournament) -> tournament_pb2.Tournament:
+        runner = await self._tournaments.loaded(tournament)
         return tournament_to_proto(tournament, runner, self._sessions.is_connected)
 
+    def _listed(self, tournament: Tournament) -> tournament_pb2.Tournament:
+        """A tournament in a list, for which nothing is read."""
+        runner = self._tournaments.runner(tournament)
+        known = runner if runner.is_loaded else None
+        return tournament_to_proto(tournament, known, self._sessions.is_connected)
+
     async def _figures(self, tournament: Tournament) -> tuple[Summary, list[str]]:
-        """The figures, computed beside the loop: a bootstrap takes its time."""
-        event = self._tournaments.runner(tournament).event
-        figures = await asyncio.to_thread(event.summary)
-        return figures, [entrant.name for entrant in event.entrants]
+        runner = await self._tournaments.loaded(tournament)
+        figures = await runner.figures()
+        return figures, [entrant.name for entrant in tournament.state.entrants]
 
 
 _Named = (

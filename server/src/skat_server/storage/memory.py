@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from skat_server.storage.protocols import (
+    TOURNAMENT_PREFIX,
     Batch,
     Done,
     Durability,
@@ -58,12 +59,14 @@ class MemoryStore:
         done(None)
 
     async def load(self, ended: int) -> Sequence[TableLog]:
-        """The tables that run, and the latest that are over."""
+        """The tables that run, the latest that are over, and all tournaments."""
         kept = set(list(self._ended)[-ended:] if ended else ())
         return [
             TableLog(table_id, tuple(lines))
             for table_id, lines in self._logs.items()
-            if table_id not in self._ended or table_id in kept
+            if table_id not in self._ended
+            or table_id in kept
+            or table_id.startswith(TOURNAMENT_PREFIX)
         ]
 
     async def log(self, table_id: str) -> TableLog | None:

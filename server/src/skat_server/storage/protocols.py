@@ -46,6 +46,10 @@ TOURNAMENT_KINDS: Final = frozenset(
 """Kinds of the log of a tournament, which is kept like that of a table."""
 
 
+TOURNAMENT_PREFIX: Final = "tournament-"
+"""How the ids of tournaments begin, and of nothing else."""
+
+
 class Durability(Enum):
     """How well a store keeps what it has acknowledged."""
 
@@ -222,7 +226,7 @@ class Store(Protocol):
     async def load(self, ended: int) -> Sequence[TableLog]:
         """The logs of all tables that are not over, and of so many of the latest that are.
 
-        In the order in which the tables were opened.
+        Those of tournaments are all there (`TOURNAMENT_PREFIX`). In the order of opening.
         """
 
     async def log(self, table_id: str) -> TableLog | None:

@@ -293,7 +293,11 @@ class Tables:
         table.sit(occupant, seat, seated)
 
     def leave(self, table: Table, player_id: str, done: Done) -> None:
-        """Let a player get up."""
+        """Let a player get up; in a tournament everybody keeps the seat of the schedule."""
+        if table.config.tournament_id:
+            message = "seats of a tournament are fixed; who does not play is played for"
+            done(RefusedError(Reason.NOT_ALLOWED, message))
+            return
 
         def left(refusal: RefusedError | None) -> None:
             if refusal is None:

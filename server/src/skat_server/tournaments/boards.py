@@ -9,9 +9,10 @@ checked without the others (operations guide, section 10.4; `docs/shuffle.md`).
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
-from skat_engine.shuffling import commitment
+from skat_engine.shuffling import board_seed, commitment
 
 TOURNAMENT_LABEL: Final = b"skat-tournament-v1"
 _LEAF: Final = b"\x00"
@@ -26,6 +27,24 @@ def tournament_commitment(tournament_id: str, seed: bytes) -> bytes:
 def board_commitment(tournament_id: str, board: int, seed: bytes) -> bytes:
     """What binds a board to its seed."""
     return commitment(seed, f"{tournament_id}/{board}")
+
+
+@lru_cache(maxsize=64)
+def boards_root(tournament_id: str, seed: bytes, nonces: bytes, boards: int) -> bytes:
+    """The root over the commitments of the first boards, 1 or more.
+
+    Args:
+        tournament_id: whose boards.
+        seed: the tournament's, 32 bytes.
+        nonces: the hash of the entrants' nonces.
+        boards: how many.
+    """
+    return merkle_root(
+        [
+            board_commitment(tournament_id, board, board_seed(seed, nonces, board))
+            for board in range(boards)
+        ]
+    )
 
 
 def merkle_root(leaves: Sequence[bytes]) -> bytes:

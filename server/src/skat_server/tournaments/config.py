@@ -5,6 +5,8 @@ passed over silently. `EXAMPLE` is a file with all of it.
 """
 
 import tomllib
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -190,6 +192,7 @@ class TournamentConfig(_Section):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"entries share a name: {', '.join(twice)}")
+        _require_apart(self.entries, owners_may_meet=self.owners_may_meet)
         if self.stop.delta0 >= self.stop.delta1:
             raise ValueError("stop.delta0 has to be below stop.delta1")
         self.rule_set(1)
@@ -216,6 +219,21 @@ class TournamentConfig(_Section):
         if not isinstance(self.format, ListsFormat):
             _require_boards_of_their_own(rules)
         return rules
+
+
+def _require_apart(entries: Sequence[EntrySection], *, owners_may_meet: bool) -> None:
+    """Everybody plays for one entry, and an owner has one entry (T25)."""
+    players = Counter(player for entry in entries for player in set(entry.players))
+    twice = sorted(player for player, count in players.items() if count > 1)
+    if twice:
+        raise ValueError(f"a player plays for two entries: {', '.join(twice)}")
+    owners = Counter(entry.owner for entry in entries if entry.owner)
+    shared = sorted(owner for owner, count in owners.items() if count > 1)
+    if shared and not owners_may_meet:
+        raise ValueError(
+            f"entries of one owner would meet: {', '.join(shared)}; leave them out, or say "
+            "owners_may_meet = true"
+        )
 
 
 def _require_boards_of_their_own(rules: RuleSet) -> None:

@@ -23,7 +23,6 @@ from skat_server.tournaments.state import (
 _BARE: dict[EntryKind, Change] = {
     EntryKind.TOURNAMENT_OPENED: Opened(),
     EntryKind.TOURNAMENT_STARTED: Started(),
-    EntryKind.TOURNAMENT_PAUSED: Paused(),
     EntryKind.TOURNAMENT_RESUMED: Resumed(),
 }
 
@@ -37,6 +36,7 @@ def created(fixed: Fixed) -> Entry:
         seed=fixed.seed.hex(),
         created_at=fixed.created_at,
         request=fixed.request_id,
+        account=fixed.account_id,
     )
 
 
@@ -55,6 +55,7 @@ def fixed_from(tournament_id: str, entry: Entry) -> Fixed:
         seed=bytes.fromhex(row["seed"]),
         created_at=row["created_at"],
         request_id=row["request"],
+        account_id=row["account"],
     )
 
 
@@ -65,6 +66,8 @@ def entry_of(change: Change) -> Entry:
             return _entry(EntryKind.ENTRY_REGISTERED, **_entrant_row(entrant))
         case Withdrawn(name):
             return _entry(EntryKind.ENTRY_WITHDRAWN, name=name)
+        case Paused(reason):
+            return _entry(EntryKind.TOURNAMENT_PAUSED, reason=reason)
         case Ended(end, reason):
             end_text = None if end is None else end.value
             return _entry(EntryKind.TOURNAMENT_ENDED, end=end_text, reason=reason)
@@ -80,6 +83,8 @@ def change_from(entry: Entry) -> Change:
             return Registered(_entrant(row))
         case EntryKind.ENTRY_WITHDRAWN:
             return Withdrawn(row["name"])
+        case EntryKind.TOURNAMENT_PAUSED:
+            return Paused(row["reason"])
         case EntryKind.TOURNAMENT_ENDED:
             return Ended(None if row["end"] is None else EndReason(row["end"]), row["reason"])
         case _:

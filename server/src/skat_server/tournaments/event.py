@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from skat_engine.shuffling import nonces_hash
 from skat_server.statistics.model import Luck
 from skat_server.storage.protocols import SealedDeal
+from skat_server.tournaments.boards import boards_root as root_of
 from skat_server.tournaments.config import ListsFormat, OnceFormat, TournamentConfig
 from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.formats.plan import Plan
 from skat_server.tournaments.matches import SEATS, MatchResult, Results
-from skat_server.tournaments.plays import Play, deed_of, plays_of
+from skat_server.tournaments.plays import Deed, Play, plays_of
 from skat_server.tournaments.state import Entrant, Fixed
 from skat_server.tournaments.summary import Summary, summary
 
@@ -20,8 +21,10 @@ class PlayedTable:
     """One table of a match."""
 
     table_id: str
-    records: Sequence[SealedDeal] = field(repr=False)
-    """One for each board, in order."""
+    deeds: tuple[Deed, ...]
+    """What was played, one for each board, in order."""
+    records: Sequence[SealedDeal] = field(default=(), repr=False)
+    """One for each board as well, for who writes or checks them; empty for who only counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,15 @@ class Event:
         return {key: match.result for key, match in self.matches.items()}
 
     def plan(self) -> Plan:
-        """The schedule as far as the results settle it."""
-        return format_of(self.fixed.config).plan(len(self.entrants), self.results)
+        """The schedule as far as the results settle it.
+
+        Without a match for as long as there are too few entries, which only an event that was
+        never started can have.
+        """
+        try:
+            return format_of(self.fixed.config).plan(len(self.entrants), self.results)
+        except ValueError:
+            return Plan(())
 
     def counting(self) -> list[PlayedMatch]:
         """The matches that count, in schedule order."""
@@ -57,8 +67,7 @@ class Event:
     def plays(self) -> Iterator[Play]:
         """The games that count, at tables of three."""
         for match in self.counting():
-            deeds = [[deed_of(deal.json) for deal in table.records] for table in match.tables]
-            yield from plays_of(match.result, deeds)
+            yield from plays_of(match.result, [table.deeds for table in match.tables])
 
     def summary(self) -> Summary:
         """The figures of the event."""
@@ -83,3 +92,17 @@ def has_three_seats(config: TournamentConfig) -> bool:
 def event_nonces(entrants: tuple[Entrant, ...]) -> bytes:
     """The entrants' shares in the boards, as one hash."""
     return nonces_hash([entrant.nonce for entrant in entrants])
+
+
+def board_count(event: Event) -> int:
+    """How many boards there are up to the last one that counts."""
+    played = [match.result.match for match in event.counting()]
+    return max((match.first_board + match.boards for match in played), default=0)
+
+
+def boards_root(event: Event, boards: int) -> bytes:
+    """The root over the commitments of the first boards; empty for none."""
+    if not boards:
+        return b""
+    fixed, nonces = event.fixed, event_nonces(event.entrants)
+    return root_of(fixed.tournament_id, fixed.seed, nonces, boards)

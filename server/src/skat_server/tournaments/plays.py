@@ -1,10 +1,9 @@
 """What was played, game by game, as the tables and plots of an event need it."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from skat_server.tournaments.matches import SEATS, Entry, Lineup, Match, MatchResult
 
@@ -56,13 +55,8 @@ class Play:
         return None if position is None else self.entries[position]
 
 
-def deed_of(record: str) -> Deed:
-    """What a sealed record says.
-
-    Args:
-        record: one line in our own format, written by this server.
-    """
-    result = json.loads(record)["result"]
+def deed_in(result: Mapping[str, Any]) -> Deed:
+    """What the `result` of a record in our own format says."""
     if "contract" not in result:
         kind = GameKind.RAMSCH if "durchmarsch" in result else GameKind.PASSED
         return Deed(kind, None, "", won=False, value=0)

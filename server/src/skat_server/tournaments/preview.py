@@ -50,7 +50,7 @@ def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
     """
     count = len(config.entries) if entries is None else entries
     house = house_entries(config, count)
-    plan = format_of(config).plan(count, {})
+    plan = format_of(config).plan(count + house, {})
     matches = plan.matches
     games = sum(match.games for match in matches)
     blocks, spread = _blocks(config, matches, count)

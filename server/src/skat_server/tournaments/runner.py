@@ -6,74 +6,95 @@ goes on where the last one stopped (R1, R3, R4).
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import structlog
 
-from skat_server.clock import Clock, Timer
-from skat_server.errors import RefusedError
-from skat_server.storage.protocols import Store
+from skat_server.clock import Clock
+from skat_server.errors import Reason, RefusedError
+from skat_server.storage.protocols import Store, StoreError
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
+from skat_server.tables.settling import settled
 from skat_server.tables.table import Table
-from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable
-from skat_server.tournaments.formats.plan import Plan
-from skat_server.tournaments.matches import Match, MatchResult, TableResult
+from skat_server.tournaments.matches import Match
+from skat_server.tournaments.progress import Progress, Standing
+from skat_server.tournaments.readiness import Readiness
 from skat_server.tournaments.state import Ended, Stage
-from skat_server.tournaments.tables import played_table, table_config, table_id_of
+from skat_server.tournaments.summary import Summary
+from skat_server.tournaments.tables import table_config, table_id_of
 from skat_server.tournaments.tournament import Tournament
 
 _log = structlog.get_logger()
 
 RETRY: Final = 1.0
-"""Seconds after which a table that could not begin is tried again."""
+"""Seconds after which is tried again what store or server could not do."""
+_ALL: Final = 1_000_000
+"""More deals than any table has."""
 
 
 class Runner:
-    """The play of one tournament."""
+    """The play of one tournament.
+
+    Attributes:
+        is_loaded: whether it knows what was played before.
+    """
 
     def __init__(
         self, tournament: Tournament, tables: Tables, sessions: Sessions, store: Store, clock: Clock
     ) -> None:
-        """Nothing begins before `run`."""
+        """Nothing begins before `run`, and nothing is known before `load`."""
         self._tournament = tournament
         self._tables = tables
         self._sessions = sessions
         self._store = store
         self._clock = clock
         self._wake = asyncio.Event()
-        self._matches: dict[str, PlayedMatch] = {}
-        self._finished: dict[str, tuple[PlayedTable, TableResult]] = {}
-        """Finished tables of matches that are not finished, by table id."""
+        self._progress = Progress(tournament)
         self._running: dict[str, Table] = {}
-        self._is_ready = False
-        self._timer: Timer | None = None
+        self._seats: Counter[str] = Counter()
+        """At how many of them each player sits."""
+        self._loading = asyncio.Lock()
+        self.is_loaded = False
+        self._computing = asyncio.Lock()
+        self._refused: Reason | None = None
+        """Why the last try failed; said once."""
+        seconds = tournament.fixed.config.ready_within_s
+        self._readiness = Readiness(sessions, clock, seconds, self._wake.set)
 
     @property
-    def event(self) -> Event:
+    def standing(self) -> Standing:
         """The tournament with what was played so far."""
-        tournament = self._tournament
-        return Event(tournament.fixed, tournament.state.entrants, dict(self._matches))
+        return self._progress.now
 
-    def plan(self) -> Plan:
-        """The schedule as far as it is settled."""
-        return self.event.plan()
+    @property
+    def games_under_way(self) -> int:
+        """Games that are over, in matches that are not."""
+        done = sum(table.state.series.deals_done for table in self._running.values())
+        return self._progress.games_of_open_matches + done
 
     def table_of(self, match: Match, number: int) -> Table | None:
         """A planned table while it is under way."""
         return self._running.get(table_id_of(self._tournament.fixed, match, number))
 
     def boards_done(self, match: Match, number: int) -> int:
-        """Boards that a planned table has played while it is under way."""
+        """Boards that a planned table has played."""
+        played = self._progress.now.event.matches.get(match.key)
+        if played is not None:
+            return len(played.result.tables[number].points)
         table = self.table_of(match, number)
         return 0 if table is None else table.state.series.deals_done
 
-    @property
-    def games_under_way(self) -> int:
-        """Games that are over, in matches that are not."""
-        done = sum(len(points.points) for _, points in self._finished.values())
-        return done + sum(table.state.series.deals_done for table in self._running.values())
+    async def figures(self) -> Summary:
+        """The figures so far, computed beside the loop, and once for all who ask."""
+        async with self._computing:
+            standing = self._progress.now
+            if standing.figures is None:
+                standing.figures = await asyncio.to_thread(standing.event.summary)
+            return standing.figures
 
     def table_changed(self, table: Table) -> None:
         """A table of the tournament has something new; the end of it wakes the runner."""
@@ -81,109 +102,137 @@ class Runner:
             table.viewers.pop(self, None)
             self._wake.set()
 
+    async def load(self) -> None:
+        """Look up what was played before a restart, if nobody has yet.
+
+        Raises:
+            CorruptRecordError: the record of a board is damaged.
+            StoreError: the store cannot be read now.
+        """
+        async with self._loading:
+            if not self.is_loaded:
+                await self._find_played()
+                self.is_loaded = True
+
     async def run(self) -> None:
-        """Play until the tournament is over."""
+        """Play until the tournament is over and none of its tables is under way.
+
+        What store or server cannot do now is tried again.
+        """
         self._tournament.watchers[self._wake.set] = None
         try:
-            await self._find_played()
-            while not self._tournament.is_over:
+            while True:
                 self._wake.clear()
-                await self._collect()
-                if not await self._advance():
-                    await self._wake.wait()
+                if await self._step():
+                    return
+                await self._wake.wait()
         finally:
             self._tournament.watchers.pop(self._wake.set, None)
-            if self._timer is not None:
-                self._timer.cancel()
+            self._readiness.forget()
 
-    async def close_tables(self, reason: str) -> None:
-        """Close the tables that are under way."""
+    async def close_tables(self) -> None:
+        """Close the tables that are under way, because the tournament is over.
+
+        Raises:
+            RefusedError: STORE_UNAVAILABLE.
+        """
+        reason = self._tournament.state.reason or "the tournament is over"
         for table in tuple(self._running.values()):
-            table.close(reason, lambda refusal: None)
+            try:
+                await settled(partial(table.close, reason))
+            except RefusedError as refusal:
+                if refusal.reason is not Reason.TABLE_OVER:
+                    raise
 
-    async def _advance(self) -> bool:
-        """Begin what may begin; True when the tournament has ended with it."""
-        if self._tournament.state.stage is not Stage.RUNNING:
+    async def _step(self) -> bool:
+        """Do what can be done now; True when nothing is left to be done."""
+        try:
+            await self.load()
+            await self._collect()
+            if self._tournament.is_over:
+                await self.close_tables()
+            else:
+                await self._advance()
+        except (RefusedError, StoreError) as error:
+            self._try_again(error)
             return False
-        plan = self.plan()
-        if plan.end is not None and not plan.to_play(self.event.results):
-            await self._tournament.change(Ended(plan.end))
-            return True
-        if self._are_all_here():
-            for match, number in self._waiting(plan):
-                if len(self._running) >= self._tournament.fixed.config.tables_at_once:
-                    break
-                await self._begin(match, number)
-        return False
+        self._refused = None
+        return self._tournament.is_over and not self._running
 
-    def _are_all_here(self) -> bool:
-        """Whether every entry is connected, or time to wait for it is over (R5)."""
-        if self._is_ready:
-            return True
+    def _try_again(self, error: RefusedError | StoreError) -> None:
+        reason = error.reason if isinstance(error, RefusedError) else Reason.STORE_UNAVAILABLE
+        if reason is not self._refused:
+            _log.warning(
+                "tournament.waits",
+                tournament_id=self._tournament.tournament_id,
+                reason=reason.name,
+                why=str(error),
+            )
+        self._refused = reason
+        self._clock.call_later(RETRY, self._wake.set)
+
+    async def _advance(self) -> None:
+        """Begin what may begin; end the tournament when there is nothing more to play."""
+        if self._tournament.state.stage is not Stage.RUNNING:
+            self._readiness.reset()
+            return
+        if self._progress.is_done:
+            await self._tournament.change(Ended(self._progress.now.plan.end))
+            return
         entrants = self._tournament.state.entrants
-        players = [player for entrant in entrants for player in entrant.players]
-        self._is_ready = all(self._sessions.is_connected(player) for player in players)
-        if not self._is_ready and self._timer is None:
-            seconds = self._tournament.fixed.config.ready_within_s
-            self._timer = self._clock.call_later(seconds, self._stop_waiting)
-            self._sessions.watch(self._wake.set)
-        return self._is_ready
+        if self._readiness.is_over(player for entry in entrants for player in entry.players):
+            await self._begin_tables()
 
-    def _stop_waiting(self) -> None:
-        self._is_ready = True
-        self._wake.set()
+    async def _begin_tables(self) -> None:
+        """Begin planned tables in schedule order, as many as may be under way."""
+        most = self._tournament.fixed.config.tables_at_once
+        for match, number, table_id in list(self._progress.missing()):
+            if table_id in self._running or not self._has_seats(match.lineups[number]):
+                continue
+            if len(self._running) >= most or self._tournament.state.stage is not Stage.RUNNING:
+                return
+            await self._begin(match, number)
 
-    def _waiting(self, plan: Plan) -> Iterator[tuple[Match, int]]:
-        """Planned tables that have not begun, in schedule order."""
-        for match in plan.to_play(self.event.results):
-            for number in range(len(match.lineups)):
-                table_id = table_id_of(self._tournament.fixed, match, number)
-                if table_id not in self._running and table_id not in self._finished:
-                    yield match, number
+    def _has_seats(self, lineup: Sequence[int]) -> bool:
+        """Whether nobody would sit at more tables than players may.
+
+        Tables outside of the tournament do not count: nobody can hold it up with them.
+        """
+        entrants, most = (
+            self._tournament.state.entrants,
+            max(1, self._tables.limits.seats_per_player),
+        )
+        players = (player for entry in lineup for player in entrants[entry].players)
+        return all(self._seats[player] < most for player in players)
 
     async def _begin(self, match: Match, number: int) -> None:
         """Open a table with everybody seated; the first deal begins with it."""
-        event, made = self.event, asyncio.get_running_loop().create_future()
-        config = table_config(event, match, number, self._clock.now())
-
-        def done(refusal: RefusedError | None) -> None:
-            if not made.done():
-                made.set_result(refusal)
-
-        try:
-            table = self._tables.create(config, done)
-        except RefusedError as refusal:
-            self._try_again(refusal)
-            return
-        refused = await made
-        if refused is None:
-            self._follow(table)
-        else:
-            self._try_again(refused)
-
-    def _try_again(self, refusal: RefusedError) -> None:
-        _log.warning("tournament.table_refused", reason=refusal.reason.name)
-        self._clock.call_later(RETRY, self._wake.set)
+        config = table_config(self._progress.now.event, match, number, self._clock.now())
+        self._follow(await settled(partial(self._tables.create, config)))
 
     def _follow(self, table: Table) -> None:
         self._running[table.table_id] = table
-        table.viewers[self] = None
+        self._seats.update(occupant.player_id for occupant in table.config.seated if occupant)
         self._sessions.follow(table)
-        if table.is_over:
+        if table.is_over:  # house bots are quick
             self._wake.set()
+        else:
+            table.viewers[self] = None
 
     async def _find_played(self) -> None:
-        """Look up the planned tables that have begun before a restart, match by match."""
-        before = -1
-        while before < len(self._matches):
-            before = len(self._matches)
-            for match in self.plan().to_play(self.event.results):
-                for number in range(len(match.lineups)):
-                    await self._find(table_id_of(self._tournament.fixed, match, number))
-                await self._settle(match)
+        """Look up the planned tables that have begun before, and all that are under way."""
+        is_new = True
+        while is_new:
+            for _, _, table_id in list(self._progress.missing()):
+                await self._find(table_id)
+            is_new = self._progress.settle()
+        for table in self._tables.playing():
+            is_own = table.config.tournament_id == self._tournament.tournament_id
+            if is_own and table.table_id not in self._running:  # played ahead of a test
+                self._follow(table)
 
     async def _find(self, table_id: str) -> None:
-        if table_id in self._running or table_id in self._finished:
+        if table_id in self._running:
             return
         table = self._tables.get(table_id)
         if table is not None and not table.is_over:
@@ -193,25 +242,14 @@ class Runner:
 
     async def _collect(self) -> None:
         """Take the results of tables that are over."""
-        over = [table_id for table_id, table in self._running.items() if table.is_over]
-        for table_id in over:
-            await self._take(table_id)
-            del self._running[table_id]
+        over = [table for table in self._running.values() if table.is_over]
+        for table in over:
+            await self._take(table.table_id)
+            del self._running[table.table_id]
+            self._seats -= Counter(o.player_id for o in table.config.seated if o)
         if over:
-            for match in self.plan().to_play(self.event.results):
-                await self._settle(match)
+            self._progress.settle()
             self._tournament.tell()
 
     async def _take(self, table_id: str) -> None:
-        records = await self._store.records(table_id, 0, 1_000_000)
-        self._finished[table_id] = played_table(table_id, records)
-
-    async def _settle(self, match: Match) -> None:
-        """A match is finished when all of its tables are."""
-        fixed = self._tournament.fixed
-        ids = [table_id_of(fixed, match, number) for number in range(len(match.lineups))]
-        if not all(table_id in self._finished for table_id in ids):
-            return
-        found = [self._finished.pop(table_id) for table_id in ids]
-        result = MatchResult(match, tuple(points for _, points in found))
-        self._matches[match.key] = PlayedMatch(result, tuple(table for table, _ in found))
+        self._progress.take(table_id, await self._store.records(table_id, 0, _ALL))

@@ -4,13 +4,15 @@ Like the steps of a table: nothing of a step counts until the store has kept its
 games are not in here: they are those of the tables, which have logs of their own.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import count, islice
 from typing import Final
 
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.house import HouseBot
-from skat_server.tournaments.config import TournamentConfig
+from skat_server.tournaments.config import EntrySection, TournamentConfig
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.formats.plan import EndReason
 
@@ -49,6 +51,9 @@ class Fixed:
     created_at: float
     """Seconds since 1970."""
     request_id: str = ""
+    account_id: str = ""
+    """The organiser's account, to which the players in the file belong; empty where the server
+    keeps no accounts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class TournamentState:
     end: EndReason | None = None
     """Why it is finished."""
     reason: str = ""
-    """Why it was cancelled, for people."""
+    """Why it is paused or was cancelled, for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,9 @@ class Started:
 class Paused:
     """No new tables begin."""
 
+    reason: str = ""
+    """Why, for people; empty where nobody said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
@@ -126,18 +134,30 @@ Change = Registered | Withdrawn | Opened | Started | Paused | Resumed | Ended
 
 def first_state(fixed: Fixed) -> TournamentState:
     """A draft with the entries of the file."""
+    entries = fixed.config.entries
     return TournamentState(
-        Stage.DRAFT,
-        tuple(
-            Entrant(
-                entry.name,
-                entry.players,
-                entry.owner,
-                HouseBot(entry.house) if entry.house else None,
-            )
-            for entry in fixed.config.entries
-        ),
+        Stage.DRAFT, tuple(_from_file(entry, fixed.account_id) for entry in entries)
     )
+
+
+def _from_file(entry: EntrySection, account_id: str) -> Entrant:
+    owner = account_id if entry.players and account_id else entry.owner
+    house = HouseBot(entry.house) if entry.house else None
+    return Entrant(entry.name, entry.players, owner, house)
+
+
+def require_apart(fixed: Fixed) -> None:
+    """Refuse a file in which two entries belong to one account, unless it says that they may (T25).
+
+    Raises:
+        RefusedError: BAD_TOURNAMENT.
+    """
+    owners = Counter(entrant.owner for entrant in first_state(fixed).entrants if entrant.owner)
+    if not fixed.config.owners_may_meet and any(count > 1 for count in owners.values()):
+        raise RefusedError(
+            Reason.BAD_TOURNAMENT,
+            "entries of one owner would meet; leave them out, or say owners_may_meet = true",
+        )
 
 
 def changed(fixed: Fixed, state: TournamentState, change: Change) -> TournamentState:
@@ -157,12 +177,12 @@ def changed(fixed: Fixed, state: TournamentState, change: Change) -> TournamentS
             return replace(state, stage=Stage.OPEN)
         case Started():
             return _started(fixed, state)
-        case Paused():
+        case Paused(reason):
             _require(state, Stage.RUNNING)
-            return replace(state, stage=Stage.PAUSED)
+            return replace(state, stage=Stage.PAUSED, reason=reason)
         case Resumed():
             _require(state, Stage.PAUSED)
-            return replace(state, stage=Stage.RUNNING)
+            return replace(state, stage=Stage.RUNNING, reason="")
         case Ended(end, reason):
             _require(state, *(stage for stage in Stage if stage not in ENDED))
             stage = Stage.CANCELLED if end is None else Stage.FINISHED
@@ -213,15 +233,15 @@ def _started(fixed: Fixed, state: TournamentState) -> TournamentState:
     if missing:
         names = ", ".join(missing)
         raise RefusedError(Reason.BAD_TOURNAMENT, f"nobody has registered for: {names}")
-    count = len(state.entrants)
+    entries = len(state.entrants)
     try:
-        house = house_entries(fixed.config, count)
-        format_of(fixed.config).plan(count, {})
+        house = house_entries(fixed.config, entries)
+        format_of(fixed.config).plan(entries + house, {})
     except ValueError as error:
         raise RefusedError(Reason.BAD_TOURNAMENT, str(error)) from error
-    fillers = tuple(
-        Entrant(f"house-{number}", house=HouseBot.FIRST_OPTION) for number in range(1, house + 1)
-    )
+    taken = {entrant.name for entrant in state.entrants}
+    free = (name for name in map("house-{}".format, count(1)) if name not in taken)
+    fillers = (Entrant(name, house=HouseBot.FIRST_OPTION) for name in islice(free, house))
     return replace(state, stage=Stage.RUNNING, entrants=(*state.entrants, *fillers))
 
 

@@ -17,6 +17,7 @@ from skat_server.tables.sources import BoardDeals
 from skat_server.tables.state import Occupant, TableConfig, Visibility, house_occupant
 from skat_server.tournaments.event import Event, PlayedTable, event_nonces
 from skat_server.tournaments.matches import Match, TableResult
+from skat_server.tournaments.plays import deed_in
 from skat_server.tournaments.state import Entrant, Fixed
 
 _ID_LABEL: Final = b"skat-tournament-table-v1"
@@ -24,8 +25,11 @@ _ID_DIGITS: Final = 16
 
 
 def table_id_of(fixed: Fixed, match: Match, number: int) -> str:
-    """The id of a planned table: computed, so a restart finds it, and it tells nothing (R4)."""
-    message = _ID_LABEL + match.table_key(number).encode()
+    """The id of a planned table: computed, so a restart finds it, and it tells nothing (R4).
+
+    The tournament's own id is part of it: two events may have one seed.
+    """
+    message = _ID_LABEL + f"{fixed.tournament_id}/{match.table_key(number)}".encode()
     digest = hmac.new(fixed.seed, message, hashlib.sha256).hexdigest()
     return f"table-{digest[:_ID_DIGITS]}"
 
@@ -83,15 +87,26 @@ def _occupant(entrant: Entrant, turn: int) -> Occupant:
     return Occupant(entrant.players[turn % len(entrant.players)], entrant.name)
 
 
-def played_table(table_id: str, records: Sequence[SealedDeal]) -> tuple[PlayedTable, TableResult]:
-    """A finished table from its sealed records: points are booked anew from the results."""
+def played_table(
+    table_id: str, records: Sequence[SealedDeal], *, with_records: bool = True
+) -> tuple[PlayedTable, TableResult]:
+    """A finished table from its sealed records: points are booked anew from the results.
+
+    Args:
+        table_id: the table.
+        records: all of its records, in order.
+        with_records: keep them, for who writes or checks them.
+    """
     series: Series | None = None
-    points, faulty = [], set()
+    points, deeds, faulty = [], [], set()
     for place, deal in enumerate(records):
         record, row = own.from_json_line(deal.json), json.loads(deal.json)
         series = series or Series(record.rules)
         result = result_of(Row(row["result"]), record.dealt)
         points.append(series.book(result).changes)
+        deeds.append(deed_in(row["result"]))
         if row.get("faults"):
             faulty.add(place)
-    return PlayedTable(table_id, records), TableResult(tuple(points), frozenset(faulty))
+    kept = records if with_records else ()
+    table = PlayedTable(table_id, tuple(deeds), kept)
+    return table, TableResult(tuple(points), frozenset(faulty))

@@ -11,6 +11,7 @@ from skat_server.tournaments.state import (
     ENDED,
     Change,
     Fixed,
+    TournamentState,
     changed,
     first_state,
 )
@@ -32,13 +33,15 @@ class Tournament:
         self.watchers: dict[Callable[[], None], None] = {}
         self._store = store
         self._clock = clock
-        self._writing = asyncio.Lock()
+        self._keeping: asyncio.Future[RefusedError | None] | None = None
+        """What the store is at work on."""
 
     @classmethod
     def recovered(cls, log: TableLog, store: Store, clock: Clock) -> "Tournament":
         """The tournament of a log, as it was after its last entry.
 
         Raises:
+            ConfigError: its file cannot be used any more.
             RefusedError: a change in it could not happen; the log is not one of ours.
         """
         first, *others = log.lines
@@ -64,37 +67,43 @@ class Tournament:
         Raises:
             RefusedError: STORE_UNAVAILABLE.
         """
-        await self._keep(entries.created(self.fixed), is_last=False)
+        await self._keep(entries.created(self.fixed), self.state)
 
     async def change(self, change: Change) -> None:
         """Make a change, once it is durable.
 
+        Whoever asks may go away while the store is at work; what he has asked for happens.
+
         Raises:
             RefusedError: it cannot happen now, or the store cannot take it.
         """
-        async with self._writing:
-            after = changed(self.fixed, self.state, change)
-            await self._keep(entries.entry_of(change), is_last=after.stage in ENDED)
-            self.state = after
-        self.tell()
+        while self._keeping is not None:
+            await asyncio.wait([self._keeping])
+        after = changed(self.fixed, self.state, change)
+        await self._keep(entries.entry_of(change), after)
 
     def tell(self) -> None:
         """Call the watchers: something has changed, here or at a table."""
         for watcher in tuple(self.watchers):
             watcher()
 
-    async def _keep(self, entry: Entry, *, is_last: bool) -> None:
-        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    async def _keep(self, entry: Entry, after: TournamentState) -> None:
+        outcome: asyncio.Future[RefusedError | None]
+        self._keeping = outcome = asyncio.get_running_loop().create_future()
 
         def done(error: StoreError | None) -> None:
-            if kept.done():
-                return
+            self._keeping = None
             if error is None:
-                kept.set_result(None)
+                self.state = after
+                outcome.set_result(None)
+                self.tell()
             else:
                 message = "the store cannot take it; try again"
-                kept.set_exception(RefusedError(Reason.STORE_UNAVAILABLE, message))
+                outcome.set_result(RefusedError(Reason.STORE_UNAVAILABLE, message))
 
-        batch = Batch(self.tournament_id, self._clock.now(), (entry,), is_last=is_last)
-        self._store.append(batch, done)
-        await kept
+        is_last = after.stage in ENDED
+        at = self._clock.now()
+        self._store.append(Batch(self.tournament_id, at, (entry,), is_last=is_last), done)
+        refusal = await asyncio.shield(outcome)
+        if refusal is not None:
+            raise refusal

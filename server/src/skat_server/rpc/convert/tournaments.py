@@ -9,7 +9,7 @@ from skat_server.statistics.sprt import Sprt
 from skat_server.statistics.standings import Standings
 from skat_server.statistics.stopped import median_unbiased
 from skat_server.tournaments.boards import tournament_commitment
-from skat_server.tournaments.export.files import boards_root
+from skat_server.tournaments.event import boards_root
 from skat_server.tournaments.preview import Preview
 from skat_server.tournaments.runner import Runner
 from skat_server.tournaments.state import Entrant, Stage
@@ -24,9 +24,9 @@ MOST_ROOTED: Final = 100_000
 
 
 def tournament_to_proto(
-    tournament: Tournament, runner: Runner, is_connected: IsConnected
+    tournament: Tournament, runner: Runner | None, is_connected: IsConnected
 ) -> tournament_pb2.Tournament:
-    """A tournament as everybody may see it."""
+    """A tournament as everybody may see it; without its progress where there is no runner."""
     fixed, state = tournament.fixed, tournament.state
     message = tournament_pb2.Tournament(
         tournament_id=fixed.tournament_id,
@@ -41,8 +41,9 @@ def tournament_to_proto(
         seed_commitment=tournament_commitment(fixed.tournament_id, fixed.seed),
         seed=fixed.seed if tournament.is_over else b"",
         created_at=timestamp(fixed.created_at),
+        reason=state.reason,
     )
-    if state.stage not in {Stage.DRAFT, Stage.OPEN}:
+    if runner is not None and state.stage not in {Stage.DRAFT, Stage.OPEN}:
         _add_progress(message, runner)
     return message
 
@@ -57,8 +58,7 @@ def _end(tournament: Tournament) -> tournament_pb2.TournamentEnd.ValueType:
 
 
 def _add_progress(message: tournament_pb2.Tournament, runner: Runner) -> None:
-    event = runner.event
-    plan = event.plan()
+    event, plan = runner.standing.event, runner.standing.plan
     done = [match.result.match for match in event.matches.values()]
     boards = max((match.first_board + match.boards for match in plan.matches), default=0)
     message.matches_planned = len(plan.matches)
@@ -170,8 +170,8 @@ def sprt_to_proto(test: Sprt, end: str) -> tournament_pb2.TestStatus:
 
 def pairings_to_proto(tournament: Tournament, runner: Runner) -> Iterator[tournament_pb2.Pairing]:
     """The tables of the schedule, in its order."""
-    event = runner.event
-    for match in event.plan().matches:
+    event = runner.standing.event
+    for match in runner.standing.plan.matches:
         is_done = match.key in event.matches
         for number, lineup in enumerate(match.lineups):
             yield tournament_pb2.Pairing(
@@ -180,7 +180,7 @@ def pairings_to_proto(tournament: Tournament, runner: Runner) -> Iterator[tourna
                 lineup=lineup,
                 first_board=match.first_board,
                 boards=match.boards,
-                boards_done=match.boards if is_done else runner.boards_done(match, number),
+                boards_done=runner.boards_done(match, number),
                 table_id=(
                     table_id_of(tournament.fixed, match, number)
                     if is_done or runner.table_of(match, number)

@@ -10,8 +10,8 @@ from skat_server.rpc.play.parts import PlayParts
 from skat_server.rpc.play.poll import Poll
 from skat_server.rpc.play.requests import check_ids, submission_from_proto
 from skat_server.rpc.play.stream import PlayStream
-from skat_server.rpc.settling import settled
 from skat_server.tables.sessions import Submission
+from skat_server.tables.settling import settled
 from skat_server.tables.writer import Done
 
 

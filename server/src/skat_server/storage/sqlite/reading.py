@@ -5,7 +5,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, SealedDeal, TableLog
+from skat_server.storage.protocols import (
+    TOURNAMENT_PREFIX,
+    Entry,
+    EntryKind,
+    LoggedEntry,
+    SealedDeal,
+    TableLog,
+)
 from skat_server.storage.sqlite.connections import Connection
 from skat_server.storage.sqlite.packing import PackedDeal, unpacked
 
@@ -18,7 +25,8 @@ SELECT e.table_id, e.at, e.kind, e.payload
    AND (t.ended_number IS NULL OR t.ended_number IN (
         SELECT ended_number FROM tables
          WHERE ended_number IS NOT NULL AND is_retired = 0
-         ORDER BY ended_number DESC LIMIT ?))
+         ORDER BY ended_number DESC LIMIT ?)
+    OR substr(t.table_id, 1, length(?)) = ?)
  ORDER BY t.number, e.seq
 """
 _LOG: Final = """
@@ -34,8 +42,9 @@ SELECT table_id, deal_number, log_format, log, log_sha256, previous_sha256
 
 
 def load(connection: Connection, ended: int) -> Sequence[TableLog]:
-    """Logs of tables that run, and of so many that ended last."""
-    return list(_logs(connection.execute(_LOAD, (ended,)).fetchall()))
+    """Logs of tables that run, of so many that ended last, and of all tournaments."""
+    bound = (ended, TOURNAMENT_PREFIX, TOURNAMENT_PREFIX)
+    return list(_logs(connection.execute(_LOAD, bound).fetchall()))
 
 
 def log(connection: Connection, table_id: str) -> TableLog | None:

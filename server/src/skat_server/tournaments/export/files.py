@@ -1,8 +1,9 @@
 """Writing an event into a folder: what it was, its games, its standings, and their sums.
 
-`tournament.json` has what was fixed, the entries and the seed; `games.jsonl` one line for each game
-in schedule order; `standings.json` the figures; `manifest.json` the SHA-256 of each of them. All
-text is ASCII, so the same event gives the same bytes everywhere.
+`tournament.json` has what was fixed, the entries, the seed and the matches that count;
+`games.jsonl` one line for each of their games in schedule order; `standings.json` the figures;
+`manifest.json` the SHA-256 of each of them. All text is ASCII, so the same event gives the same
+bytes everywhere.
 """
 
 import hashlib
@@ -11,13 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from skat_engine.shuffling import board_seed
-from skat_server.tournaments.boards import (
-    board_commitment,
-    merkle_root,
-    tournament_commitment,
-)
-from skat_server.tournaments.event import Event, PlayedMatch, event_nonces
+from skat_server.tournaments.boards import tournament_commitment
+from skat_server.tournaments.event import Event, PlayedMatch, board_count, boards_root
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Entrant
 
@@ -73,27 +69,11 @@ def tournament_text(event: Event, end: str) -> str:
         "seed": fixed.seed.hex(),
         "seed_commitment": tournament_commitment(fixed.tournament_id, fixed.seed).hex(),
         "boards": boards,
-        "boards_root": boards_root(event, boards).hex() if boards else "",
+        "boards_root": boards_root(event, boards).hex(),
         "entries": [_entrant(entrant) for entrant in event.entrants],
+        "matches": [_match(match) for match in event.counting()],
     }
     return json.dumps(text, indent=1) + "\n"
-
-
-def board_count(event: Event) -> int:
-    """How many boards there are up to the last one that counts."""
-    played = [match.result.match for match in event.counting()]
-    return max((match.first_board + match.boards for match in played), default=0)
-
-
-def boards_root(event: Event, boards: int) -> bytes:
-    """The root over the commitments of the first boards."""
-    fixed, nonces = event.fixed, event_nonces(event.entrants)
-    return merkle_root(
-        [
-            board_commitment(fixed.tournament_id, n, board_seed(fixed.seed, nonces, n))
-            for n in range(boards)
-        ]
-    )
 
 
 def game_lines(event: Event) -> Iterator[str]:
@@ -118,6 +98,18 @@ def _match_lines(match: PlayedMatch) -> Iterator[str]:
                 "record": deal.json,
             }
             yield json.dumps(row, separators=(",", ":")) + "\n"
+
+
+def _match(match: PlayedMatch) -> dict[str, object]:
+    planned = match.result.match
+    return {
+        "key": planned.key,
+        "round": planned.round,
+        "first_board": planned.first_board,
+        "boards": planned.boards,
+        "lineups": planned.lineups,
+        "table_ids": [table.table_id for table in match.tables],
+    }
 
 
 def _entrant(entrant: Entrant) -> dict[str, object]:

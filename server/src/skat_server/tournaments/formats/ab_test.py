@@ -41,6 +41,9 @@ class AbTest:
     """Also play blocks with two of the new one."""
     ahead: int = 8
     """Matches that may be under way beyond the last one that is looked at."""
+    most_empty: int = 20
+    """Matches in a row without a whole block after which the test is given up (R10): entries that
+    never play would hold it up for ever."""
 
     def plan(self, entries: int, results: Results) -> Plan:
         """The matches up to the verdict, or some beyond those that are finished.
@@ -50,12 +53,14 @@ class AbTest:
         """
         if entries != _PAIR:
             raise ValueError(f"a test is between two entries, not {entries}")
-        looked_at = 0
+        looked_at = empty = blocks = 0
         for test in self.course(results):
             looked_at += 1
-            if test.verdict is not Verdict.RUNNING:
-                end, matches = _ENDS[test.verdict], self._matches(looked_at)
-                return Plan(matches, end, looked_at)
+            empty = 0 if test.seen.count > blocks else empty + 1
+            blocks = test.seen.count
+            if test.verdict is not Verdict.RUNNING or empty >= self.most_empty:
+                end = _ENDS.get(test.verdict, EndReason.NO_BLOCKS)
+                return Plan(self._matches(looked_at), end, looked_at)
         return Plan(self._matches(looked_at + self.ahead), None, looked_at)
 
     def course(self, results: Results) -> Iterator[Sprt]:

@@ -25,6 +25,8 @@ class EndReason(Enum):
     """The sequential test reached its largest number of blocks."""
     WON = "won"
     """One entry is left in a knock-out."""
+    NO_BLOCKS = "no_blocks"
+    """Too many matches of a sequential test in a row brought no whole block."""
 
 
 @dataclass(frozen=True, slots=True)

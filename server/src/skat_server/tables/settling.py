@@ -2,13 +2,22 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import TypeVar
 
 from skat_server.errors import RefusedError
 from skat_server.tables.writer import Done
 
+_Made = TypeVar("_Made")
 
-async def settled(start: Callable[[Done], object]) -> None:
+
+async def settled(start: Callable[[Done], _Made]) -> _Made:
     """Start a table's command and wait until its step is durable.
+
+    Args:
+        start: is given whom to tell.
+
+    Returns:
+        What `start` has returned.
 
     Raises:
         RefusedError: why nothing happened.
@@ -23,5 +32,6 @@ async def settled(start: Callable[[Done], object]) -> None:
         else:
             outcome.set_exception(refusal)
 
-    start(done)
+    made = start(done)
     await outcome
+    return made
