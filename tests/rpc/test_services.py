@@ -19,6 +19,7 @@ from skat.v1 import (
     rules_service_pb2,
     spectate_service_pb2,
     table_service_pb2,
+    tournament_service_pb2,
 )
 from skat_server.app import App
 from skat_server.config import Settings
@@ -35,6 +36,7 @@ FILES = (
     rules_service_pb2,
     spectate_service_pb2,
     table_service_pb2,
+    tournament_service_pb2,
 )
 SERVICES: list[ServiceDescriptor] = [
     service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()
