@@ -312,7 +312,7 @@ async def test_a_finished_event_has_its_results_after_a_restart() -> None:
         assert await standings_of(later, again) == before
 
 
-@pytest.mark.parametrize("after", [3, 60, 110])
+@pytest.mark.parametrize("after", [3, 30, 80])
 async def test_a_cancelled_event_is_the_same_after_a_restart(after: int) -> None:
     """Tables that were under way are closed, also where the server died before it could."""
     async with opened() as house:
@@ -369,7 +369,7 @@ async def test_restarts_change_nothing(seed: int) -> None:
 
 async def test_standings_come_with_and_without_faulty_boards() -> None:
     """R29: nothing is deleted; a board with a fault is flagged, and its whole block left out."""
-    text = CUP.replace("boards = 2", "boards = 4") + "[clock]\ndecision_ms = 100\nbank_ms = 0\n"
+    text = CUP.replace("boards = 2", "boards = 4") + "[faults]\nillegal_actions = 12\n"
     async with opened() as house:
         tournament = await house.start(text, {**PLAYERS, "cem": Conduct.CHEATS})
         await house.play(tournament)
@@ -381,11 +381,8 @@ async def test_standings_come_with_and_without_faulty_boards() -> None:
         for table in result.tables
         for place in table.faulty
     }
-    assert 0 < len(faulty)
-    assert figures.standings is not None
+    assert 0 < len(faulty) < 8
     assert sum(total.faulty for total in figures.totals) > 0
-    if len(faulty) < 8:
-        assert figures.without_faults is not None
-        assert figures.without_faults.rows != figures.standings.rows
-    else:  # not one block is left
-        assert figures.without_faults is None
+    assert figures.standings is not None
+    assert figures.without_faults is not None
+    assert figures.without_faults.rows != figures.standings.rows
