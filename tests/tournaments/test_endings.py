@@ -21,6 +21,7 @@ FORMATS = {
     "knock_out": 'kind = "knock_out"\nboards = 1',
     "lists": 'kind = "lists"\nrounds = 1\ndeals = 2',
     "once": 'kind = "once"\nrounds = 2\nboards = 1',
+    "ladder": 'kind = "ladder"\nrounds = 3\nboards = 1\nanchors = [30.0]',
 }
 CONSEQUENCES = ("house_plays", "forfeit", "none")
 ENTRIES = {"ab_test": 2, "once": 6, "swiss": 4, "knock_out": 4}

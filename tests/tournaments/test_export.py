@@ -24,6 +24,7 @@ EVENTS = {
     "swiss": ('name="S"\n[format]\nkind="swiss"\nrounds=3\nboards=2', 6),
     "knock-out": ('name="K"\n[format]\nkind="knock_out"\nboards=3', 5),
     "once": ('name="O"\n[format]\nkind="once"\nrounds=4\nboards=3', 6),
+    "ladder": ('name="A"\n[format]\nkind="ladder"\nrounds=4\nboards=2\nanchors=[20.0]', 5),
     "lists": ('name="L"\n[format]\nkind="lists"\nrounds=2\ndeals=12', 6),
 }
 

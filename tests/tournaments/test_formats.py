@@ -20,11 +20,12 @@ from skat_server.tournaments.formats.all_play_all import (
     entries_with_house,
 )
 from skat_server.tournaments.formats.knock_out import KnockOut
+from skat_server.tournaments.formats.ladder import Ladder
 from skat_server.tournaments.formats.once import Once
 from skat_server.tournaments.formats.plan import EndReason, Format, Plan
 from skat_server.tournaments.formats.rounds import meetings
 from skat_server.tournaments.formats.swiss import Swiss
-from skat_server.tournaments.matches import Lineup
+from skat_server.tournaments.matches import Lineup, MatchResult, TableResult
 from tests.tournaments.results import by_strength, finished, play_out
 
 EVENTS: dict[str, tuple[Format, int]] = {
@@ -37,6 +38,7 @@ EVENTS: dict[str, tuple[Format, int]] = {
     "swiss": (Swiss(5, 2), 10),
     "once": (Once(6, 2), 12),
     "knock-out": (KnockOut(3), 11),
+    "ladder": (Ladder(12, 2, (30.0,)), 8),
     "a/b test": (AbTest(Hypotheses(0, 40, most_blocks=80), 10), 2),
 }
 
@@ -105,7 +107,7 @@ def test_the_cyclic_order_changes_with_the_round() -> None:
 def test_a_gauntlet_lets_nobody_but_references_meet_challengers() -> None:
     """R13: it is no round robin."""
     plan = Gauntlet(references=2, rounds=2, boards=5).plan(5, {})
-    assert all(len(match.entries & {0, 1, 2}) == 1 for match in plan.matches)
+    assert all(len(match.entries & {2, 3, 4}) == 1 for match in plan.matches)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -157,6 +159,45 @@ def test_a_level_pod_plays_on_and_then_the_seeding_decides() -> None:
     assert plan.end is EndReason.WON
 
 
+def test_in_a_ladder_everybody_plays_about_equally_often() -> None:
+    """The least-played comes first, so that nobody waits for ever."""
+    plan, _ = play_out(Ladder(15, 1), 8, by_strength(range(0, 160, 20), 30), random.Random(1))
+    games = Counter(entry for match in plan.matches for entry in match.entries)
+    assert max(games.values()) - min(games.values()) <= 1
+
+
+def test_in_a_ladder_those_of_about_one_strength_meet() -> None:
+    strengths = [0, 0, 0, 0, 400, 400, 400, 400]
+    plan, _ = play_out(Ladder(40, 1), 8, by_strength(strengths, 50), random.Random(1))
+    late = [match for match in plan.matches if match.round > 20]
+    pairs = [pair for match in late for pair in combinations(match.entries, 2)]
+    alike = sum(strengths[one] == strengths[other] for one, other in pairs)
+    assert alike / len(pairs) > 0.6  # chance alone gives 3 of 7
+
+
+def test_anchors_keep_their_ratings_and_others_learn_theirs() -> None:
+    event, points = Ladder(20, 1, (32.0, 18.0)), by_strength([0, 0, 400, 0, -400], 20)
+    _, results = play_out(event, 5, points, random.Random(1))
+    high, low, best, middle, worst = (mu for mu, _ in event.ratings(5, results))
+    assert (high, low) == (32.0, 18.0)
+    assert best > middle > worst
+
+
+def test_the_matches_of_a_ladder_begin_when_the_round_before_is_over() -> None:
+    event = Ladder(3, 1)
+    first = event.plan(6, {})
+    assert {match.round for match in first.matches} == {1}
+    half = {first.matches[0].key: finished(first.matches[0], by_strength(range(6)))}
+    assert event.plan(6, half).matches == first.matches
+
+
+def test_a_match_without_a_block_teaches_a_ladder_nothing() -> None:
+    first = Ladder(2, 1).plan(3, {}).matches[0]
+    empty = MatchResult(first, (TableResult(()),) * 3)
+    plan = Ladder(2, 1).plan(3, {first.key: empty})
+    assert len(plan.matches) == 2
+
+
 AB = AbTest(Hypotheses(0.0, 40.0), 10, ahead=3)
 
 
@@ -198,6 +239,8 @@ def test_nothing_is_planned_far_ahead() -> None:
         (Swiss(1, 1), 1),
         (Once(1, 1), 3),
         (KnockOut(1), 2),
+        (Ladder(1, 1), 2),
+        (Ladder(1, 1, (25.0,) * 5), 4),
         (AB, 3),
     ],
 )

@@ -79,7 +79,7 @@ class GauntletFormat(_Section):
 
     kind: Literal["gauntlet"]
     references: Annotated[int, Field(ge=2)] = 2
-    """The last so many entries."""
+    """The first so many entries, those of the file before those that register."""
     rounds: _Count = 2
     boards: _Count = 10
 
@@ -125,6 +125,16 @@ class OnceFormat(_Section):
     boards: _Count = 10
 
 
+class LadderFormat(_Section):
+    """Whoever has played least meets two of about his own strength."""
+
+    kind: Literal["ladder"]
+    rounds: _Count = 20
+    boards: _Count = 4
+    anchors: tuple[Annotated[float, Field(ge=0, le=50)], ...] = ()
+    """Ratings of the first entries, which do not change; a new entry begins at 25."""
+
+
 FormatSection = Annotated[
     RoundRobinFormat
     | AllTriplesFormat
@@ -133,7 +143,8 @@ FormatSection = Annotated[
     | SwissFormat
     | KnockOutFormat
     | ListsFormat
-    | OnceFormat,
+    | OnceFormat
+    | LadderFormat,
     Field(discriminator="kind"),
 ]
 
@@ -289,7 +300,7 @@ safe_answers = 3
 consequence = "house_plays"   # or forfeit, none
 
 [format]
-kind = "round_robin"       # all_triples, gauntlet, ab_test, swiss, knock_out, lists, once
+kind = "round_robin"       # all_triples, gauntlet, ab_test, swiss, knock_out, lists, once, ladder
 rounds = 1
 boards = 10
 

@@ -1,14 +1,16 @@
 """What an event costs and what it can find out, before a card is dealt."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from skat_server.statistics.power import SPREAD_OF_A_BLOCK, smallest_difference
 from skat_server.tournaments.config import AbTestFormat, TournamentConfig
+from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of, house_entries
-from skat_server.tournaments.matches import Match
+from skat_server.tournaments.formats.plan import Format
+from skat_server.tournaments.matches import Match, MatchResult, TableResult
 
 DEALS_A_SECOND: Final = 20.0
 """Deals of one table a second where bots answer at once; slower bots decide, not the server."""
@@ -24,7 +26,8 @@ class Preview:
     entries: int
     house_bots: int
     matches: int
-    """As far as they are known before play; a test may end sooner or go on."""
+    """Where results decide who meets, as many as there would be if whoever comes first played
+    better; of a test those that it begins with."""
     boards: int
     games: int
     blocks_of_a_pair: int
@@ -50,8 +53,7 @@ def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
     """
     count = len(config.entries) if entries is None else entries
     house = house_entries(config, count)
-    plan = format_of(config).plan(count + house, {})
-    matches = plan.matches
+    matches = _supposed_matches(format_of(config), count + house)
     games = sum(match.games for match in matches)
     blocks, spread = _blocks(config, matches, count)
     at_once = min(config.tables_at_once, sum(len(match.lineups) for match in matches)) or 1
@@ -66,6 +68,28 @@ def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
         smallest_difference=smallest_difference(blocks, spread) if blocks else None,
         seconds=games / (DEALS_A_SECOND * min(at_once, 8)),
         seconds_of_slow_bots=games * slow / at_once,
+    )
+
+
+def _supposed_matches(event: Format, entries: int) -> Sequence[Match]:
+    """The matches of an event in which whoever comes first plays better.
+
+    A sequential test is not played out: it has the matches that it begins with.
+    """
+    results: dict[str, MatchResult] = {}
+    while True:
+        plan = event.plan(entries, results)
+        waiting = [] if isinstance(event, AbTest) else plan.to_play(results)
+        if not waiting:
+            return plan.matches
+        results |= {match.key: _supposed(match) for match in waiting}
+
+
+def _supposed(match: Match) -> MatchResult:
+    """One board at each table says as much as all of them."""
+    return MatchResult(
+        match,
+        tuple(TableResult((tuple(-entry for entry in lineup),)) for lineup in match.lineups),
     )
 
 

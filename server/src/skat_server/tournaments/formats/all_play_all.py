@@ -55,7 +55,7 @@ class AllTriples:
 class Gauntlet:
     """Challengers, one at a time, against every two of the frozen references.
 
-    The references are the last entries.
+    The references are the first entries: those of the file come before those that register.
     """
 
     references: int
@@ -67,12 +67,11 @@ class Gauntlet:
         """Every challenger with every pair of references."""
         del results
         _require(entries, self.references + 1)
-        challengers = entries - self.references
         rows = [
             (round_, _either_way((challenger, *pair), round_ % 2 == 0))
             for round_ in range(1, self.rounds + 1)
-            for challenger in range(challengers)
-            for pair in combinations(range(challengers, entries), 2)
+            for challenger in range(self.references, entries)
+            for pair in combinations(range(self.references), 2)
         ]
         return Plan(numbered(rows, self.boards), EndReason.SCHEDULE_DONE)
 

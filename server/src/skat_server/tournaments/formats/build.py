@@ -13,10 +13,12 @@ from skat_server.tournaments.formats.all_play_all import (
     entries_with_house,
 )
 from skat_server.tournaments.formats.knock_out import KnockOut
+from skat_server.tournaments.formats.ladder import Ladder
 from skat_server.tournaments.formats.once import Once
 from skat_server.tournaments.formats.plan import Format
 from skat_server.tournaments.formats.rounds import with_house
 from skat_server.tournaments.formats.swiss import Swiss
+from skat_server.tournaments.matches import SEATS
 
 
 def format_of(config: file.TournamentConfig) -> Format:
@@ -35,11 +37,13 @@ def format_of(config: file.TournamentConfig) -> Format:
         case file.KnockOutFormat(boards=boards, replays=replays):
             return KnockOut(boards, replays)
         case _:
-            return _at_single_tables(config.format)
+            return _others(config.format)
 
 
-def _at_single_tables(section: file.ListsFormat | file.OnceFormat) -> Format:
+def _others(section: file.ListsFormat | file.OnceFormat | file.LadderFormat) -> Format:
     match section:
+        case file.LadderFormat(rounds=rounds, boards=boards, anchors=anchors):
+            return Ladder(rounds, boards, anchors)
         case file.ListsFormat(seats=seats, rounds=rounds, deals=deals):
             return Lists(seats, rounds, deals)
         case file.OnceFormat(rounds=rounds, boards=boards):
@@ -61,6 +65,8 @@ def house_entries(config: file.TournamentConfig, entries: int) -> int:
             return with_house(entries) - entries
         case file.KnockOutFormat():
             return 1
+        case file.LadderFormat():
+            return max(0, SEATS - entries)
         case _:
             return 0
 
