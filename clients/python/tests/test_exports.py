@@ -3,6 +3,14 @@
 import skat_client
 
 PUBLIC = [
+    "Entry",
+    "Standing",
+    "Standings",
+    "StandingsSeen",
+    "Tournament",
+    "TournamentState",
+    "enter_tournament",
+    "play_tournament",
     "OnSeated",
     "FairnessError",
     "OnUnfair",

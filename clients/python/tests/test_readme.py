@@ -59,7 +59,7 @@ def test_every_call_is_named() -> None:
 def test_every_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         new_parser().parse_args(["--help"])
-    commands = re.findall(r"^    (\w+) ", capsys.readouterr().out, re.MULTILINE)
+    commands = re.findall(r"^    (\w+)(?: |$)", capsys.readouterr().out, re.MULTILINE)
     named = re.findall(r"^skat-client (\w+)", README, re.MULTILINE)
     assert set(named) == set(commands)
 

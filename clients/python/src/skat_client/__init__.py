@@ -168,6 +168,15 @@ from skat_client._sight import (
     Trick,
 )
 from skat_client._tokens import new_token
+from skat_client._tournament_play import enter_tournament, play_tournament
+from skat_client._tournaments import (
+    Entry,
+    Standing,
+    Standings,
+    StandingsSeen,
+    Tournament,
+    TournamentState,
+)
 from skat_client.bot import (
     Bot,
     BotFactory,
@@ -264,6 +273,7 @@ __all__ = [
     "Durability",
     "EndRequested",
     "Ending",
+    "Entry",
     "ErrorDetails",
     "ErrorReason",
     "Event",
@@ -359,6 +369,9 @@ __all__ = [
     "SkatTaken",
     "SlowConsumerError",
     "SpitzeRevealed",
+    "Standing",
+    "Standings",
+    "StandingsSeen",
     "SubmissionRefused",
     "Suit",
     "Table",
@@ -374,6 +387,8 @@ __all__ = [
     "TakeSkat",
     "Tls",
     "Token",
+    "Tournament",
+    "TournamentState",
     "Transport",
     "Trick",
     "TrickTaken",
@@ -387,7 +402,9 @@ __all__ = [
     "VoteOptions",
     "WatchItem",
     "cards_text",
+    "enter_tournament",
     "new_token",
     "parse_cards",
+    "play_tournament",
     "run",
 ]

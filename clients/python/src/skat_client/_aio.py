@@ -13,10 +13,11 @@ from skat_client._rules_calls import RulesCalls
 from skat_client._session import Session
 from skat_client._session_options import SessionOptions
 from skat_client._table_calls import TableCalls
+from skat_client._tournament_calls import TournamentCalls
 from skat_client._watch import watch
 
 
-class AsyncClient(TableCalls, RecordCalls, RulesCalls, AccountCalls):
+class AsyncClient(TableCalls, RecordCalls, RulesCalls, AccountCalls, TournamentCalls):
     """A connection to a server, for one player.
 
     Use it as an asynchronous context manager. Every call raises a `ServerError` when the

@@ -16,10 +16,12 @@ from skat_client.errors import (
     AlreadySeatedError,
     BadRuleSetError,
     BotError,
+    ErrorReason,
     FairnessError,
     NotAllowedError,
     NotFoundError,
     SeatTakenError,
+    ServerError,
     SessionSupersededError,
     SkatError,
     TableLostError,
@@ -67,6 +69,13 @@ _HINTS_OF_SIGNS: Final = {
 }
 """What a connection that was refused looks like; libraries say it in words alone."""
 
+_HINTS_OF_REASON: Final[Mapping[ErrorReason, str]] = {
+    ErrorReason.TOURNAMENT_NOT_FOUND: "`skat-server tournament list` shows the tournaments of a "
+    "server.",
+    ErrorReason.TOURNAMENT_STATE: "Its organiser opens and starts it.",
+    ErrorReason.NAME_TAKEN: "Choose another name.",
+}
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
@@ -100,6 +109,9 @@ def _hint(error: SkatError) -> str:
     for sign, hint in _HINTS_OF_SIGNS.items():
         if sign in str(error):
             return hint
+    reason = error.reason if isinstance(error, ServerError) else None
+    if reason is not None and reason in _HINTS_OF_REASON:
+        return _HINTS_OF_REASON[reason]
     return next((text for kind, text in _HINTS.items() if isinstance(error, kind)), "")
 
 

@@ -8,6 +8,7 @@ from skat_client import _commands as commands
 from skat_client import _playing as playing
 from skat_client import _record_commands as record_commands
 from skat_client import _token_commands as token_commands
+from skat_client import _tournament_commands as tournament_commands
 from skat_client._channel import DEFAULT_SERVER, SERVER_VARIABLE
 from skat_client._tables import TableState
 from skat_client._tokens import TOKEN_FILE_VARIABLE, TOKEN_VARIABLE
@@ -38,6 +39,7 @@ def new_parser() -> argparse.ArgumentParser:
     _add_table(add("leave", "get up; needs the token under which you sit"), commands.leave_table)
     _add_table(add("end", "ask for the end of an open series"), commands.end_series)
     _add_table(add("close", "close a table; needs the token that made it"), commands.close_table)
+    _add_tournament(add("tournament", "take part in tournaments"), connection)
     _add_token(add("token", "show your token, or make one for a bot of your account"))
     return parser
 
@@ -165,6 +167,29 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         help="id of the table; after the word verify, check them",
     )
     parser.set_defaults(command=record_commands.records)
+
+
+def _add_tournament(parser: argparse.ArgumentParser, connection: argparse.ArgumentParser) -> None:
+    commands_of = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        command = commands_of.add_parser(name, parents=[connection], help=text, description=text)
+        command.add_argument("tournament", metavar="ID", help="id of the tournament")
+        return command
+
+    register = add("register", "enter a tournament that is open; needs the token that will play")
+    register.add_argument("name", metavar="NAME", help="name of your entry")
+    register.set_defaults(command=tournament_commands.register)
+    withdraw = add("withdraw", "take your entry back before the start")
+    withdraw.set_defaults(command=tournament_commands.withdraw)
+    play = add("play", "play with a bundled bot until the tournament is over")
+    play.add_argument("--bot", default="rules", help="random, first-option or rules (default)")
+    play.add_argument(
+        "--name", default="", help="enter under this name first; default: the bot's name"
+    )
+    play.add_argument("--seed", type=int, default=0, help="of the bot's chance; default 0")
+    _add_max_downtime(play)
+    play.set_defaults(command=tournament_commands.play)
 
 
 def _add_token(parser: argparse.ArgumentParser) -> None:

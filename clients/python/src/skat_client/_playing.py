@@ -41,7 +41,7 @@ from skat_client.errors import ConfigurationError, SkatError
 async def create_table(client: AsyncClient, options: Namespace, say: Say) -> None:
     """Make a table and show its id; with bots, seat them and play to the end."""
     names = [name.strip() for name in options.bots.split(",") if name.strip()]
-    bots = [(name, _bundled_bot(name, secrets.randbits(32))) for name in names]
+    bots = [(name, bundled_bot(name, secrets.randbits(32))) for name in names]
     rules, deal_source = _rule_set(options), _deal_source(options.seed)
     house_bots = house_bots_of(options.house_bots)
     clock, faults = clock_of(options.clock), faults_of(options.faults)
@@ -72,7 +72,7 @@ async def create_table(client: AsyncClient, options: Namespace, say: Say) -> Non
 
 async def play(client: AsyncClient, options: Namespace, say: Say) -> None:
     """Play a table to its end with a bundled bot; one line a deal."""
-    bot = _bundled_bot(options.bot, options.seed)
+    bot = bundled_bot(options.bot, options.seed)
     table_id = options.table or await _open_table(client)
     name = options.name or options.bot
     try:
@@ -160,7 +160,12 @@ def _say_who_lacks(table: Table, count: int, say: Say) -> None:
         say(f"waiting for {players}: skat-client play --table {table.table_id}")
 
 
-def _bundled_bot(name: str, seed: int) -> Bot:
+def bundled_bot(name: str, seed: int) -> Bot:
+    """A bot of this package.
+
+    Raises:
+        ConfigurationError: there is no such bot.
+    """
     # Not at the top: who lists tables needs no bots.
     from skat_client.bots import BOTS  # noqa: PLC0415
 

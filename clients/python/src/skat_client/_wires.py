@@ -11,6 +11,7 @@ from skat.v1 import (
     rules_service_pb2_grpc,
     spectate_service_pb2_grpc,
     table_service_pb2_grpc,
+    tournament_service_pb2_grpc,
 )
 from skat_client._channel import Tls, check_target, is_loopback, open_channel
 
@@ -79,6 +80,7 @@ class Wires:
         self.rules = rules_service_pb2_grpc.RulesServiceStub(channel)
         self.spectate = spectate_service_pb2_grpc.SpectateServiceStub(channel)
         self.tables = table_service_pb2_grpc.TableServiceStub(channel)
+        self.tournaments = tournament_service_pb2_grpc.TournamentServiceStub(channel)
 
     def _open(self, target: str) -> grpc.aio.Channel:
         plaintext = self._plaintext

@@ -29,6 +29,7 @@ from skat.v1 import (
     rules_service_pb2,
     spectate_service_pb2,
     table_service_pb2,
+    tournament_service_pb2,
 )
 from skat.v1 import event_pb2 as events
 from skat_client._actions import Pass
@@ -105,6 +106,7 @@ _SERVICES: Final = (
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"],
     spectate_service_pb2.DESCRIPTOR.services_by_name["SpectateService"],
     table_service_pb2.DESCRIPTOR.services_by_name["TableService"],
+    tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"],
 )
 
 _Poll = play_service_pb2.PollDecisionsRequest | play_service_pb2.SubmitActionRequest
@@ -133,6 +135,7 @@ class ScriptedServer:
         self._replies: dict[str, deque[Reply]] = {}
         self._play_scripts: deque[tuple[Step, ...]] = deque()
         self._watch_scripts: deque[tuple[Step, ...]] = deque()
+        self._standings: deque[Message | Failure | Wait] = deque()
         self._polled: PollActor | None = None
         self._failures: list[str] = []
         self._server: grpc.aio.Server | None = None
@@ -161,6 +164,14 @@ class ScriptedServer:
     def watch(self, *steps: Step) -> None:
         """The script of the next `WatchTable` stream. After its last step it ends with OK."""
         self._watch_scripts.append(steps)
+
+    def show_standings(self, *items: Message | Failure | Wait) -> None:
+        """What the next `WatchStandings` streams send.
+
+        A failure ends a stream, and the next one goes on after it; after the last item a stream
+        ends with OK.
+        """
+        self._standings.extend(items)
 
     async def __aenter__(self) -> Self:
         await self._start()
@@ -217,6 +228,8 @@ class ScriptedServer:
         }
         if method.client_streaming:
             return grpc.stream_stream_rpc_method_handler(self._perform_play, **options)
+        if method.name == "WatchStandings":
+            return grpc.unary_stream_rpc_method_handler(self._show_standings, **options)
         if method.server_streaming:
             return grpc.unary_stream_rpc_method_handler(self._perform_watch, **options)
         return grpc.unary_unary_rpc_method_handler(self._answer(method.name), **options)
@@ -273,6 +286,20 @@ class ScriptedServer:
         self._note(context)
         actor = WatchActor(request, context)
         await self._perform(self._watch_scripts, actor, context)
+
+    async def _show_standings(
+        self, request: spectate_service_pb2.WatchStandingsRequest, context: Context
+    ) -> None:
+        self._note(context)
+        self.requests.append(request)
+        while self._standings:
+            item = self._standings.popleft()
+            if isinstance(item, Failure):
+                await item.abort(context)
+            elif isinstance(item, Wait):
+                await item.event.wait()
+            else:
+                await context.write(item)
 
     async def _perform(
         self, scripts: deque[tuple[Step, ...]], actor: PlayActor | WatchActor, context: Context
