@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from skat_server.tournaments.export import files
-from skat_server.tournaments.export.files import ExportError, export_event
+from skat_server.tournaments.export.files import ExportError, ExportForm, export_event
 from skat_server.tournaments.export.reading import UnreadableError
 from skat_server.tournaments.export.verify import verify_event
 from tests.tournaments.playing import CUP, played
@@ -77,8 +78,8 @@ def edited_games(folder: Path, edit: Edit) -> tuple[str, ...]:
 
 def _sum_anew(folder: Path) -> None:
     manifest = json.loads((folder / files.MANIFEST).read_text())
-    texts = {name: (folder / name).read_text() for name in manifest["sha256"]}
-    (folder / files.MANIFEST).write_text(files._manifest(texts))
+    paths = [folder / name for name in manifest["sha256"]]
+    (folder / files.MANIFEST).write_text(files.manifest_text(paths))
 
 
 def _points(rows: list[dict[str, object]]) -> None:
@@ -134,3 +135,35 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(UnreadableError, match=name):
         verify_event(folder)
+
+
+def test_games_as_columns(tmp_path: Path) -> None:
+    event = played()
+    export_event(event, tmp_path / "event", "schedule_done", [ExportForm.PARQUET])
+    rows = parquet.read_table(tmp_path / "event" / "games.parquet").to_pylist()
+    lines = (tmp_path / "event" / files.GAMES).read_text().splitlines()
+    assert [row["record"] for row in rows] == [json.loads(line)["record"] for line in lines]
+    for row, play in zip(rows, event.plays(), strict=True):
+        names = [entrant.name for entrant in event.entrants]
+        assert row["declarer"] == (None if play.declarer is None else names[play.declarer])
+
+
+def test_games_as_records_of_another_server(tmp_path: Path) -> None:
+    """What has no words there is named, and everything else is written."""
+    written_files = export_event(played(), tmp_path / "event", "schedule_done", [ExportForm.SGF])
+    lines = (tmp_path / "event" / "games.sgf").read_text().splitlines()
+    assert len(lines) + len(written_files.unsayable) == 18
+    assert all(line.startswith("(;GM[Skat]") for line in lines)
+
+
+def test_the_sums_are_those_of_all_files(tmp_path: Path) -> None:
+    forms = (ExportForm.SGF, ExportForm.PARQUET)
+    export_event(played(), tmp_path / "event", "schedule_done", forms)
+    sums = json.loads((tmp_path / "event" / files.MANIFEST).read_text())["sha256"]
+    assert {*sums, files.MANIFEST} == {path.name for path in (tmp_path / "event").iterdir()}
+    for name in ("games.sgf", "games.parquet"):
+        path = tmp_path / "event" / name
+        path.write_bytes(path.read_bytes() + b" ")
+        assert f"{name}: its SHA-256 is not that of {files.MANIFEST}" in (
+            verify_event(tmp_path / "event").differences
+        )

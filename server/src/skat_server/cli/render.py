@@ -1,8 +1,10 @@
 """Progress bars and tables; the only module of the command line that imports rich."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 from rich.console import Console
 from rich.live import Live
@@ -17,6 +19,9 @@ from rich.progress import (
 )
 from rich.table import Table
 from rich.text import Text
+
+PIPED_WIDTH: Final = 200
+"""Columns where nobody's terminal sets a limit; tables take what they need."""
 
 Advance = Callable[[int], None]
 """Tell a progress bar that so much more is done."""
@@ -81,15 +86,16 @@ def print_table(
         table.add_column(column, overflow="fold")
     for number, row in enumerate(rows):
         table.add_row(*map(Text, row), style="bold" if number in marked else None)
-    Console().print(table)
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
+    Console(width=width).print(table)
 
 
 @contextmanager
-def live_lines() -> Iterator[Callable[[Sequence[str]], None]]:
-    """Lines that change in place on a terminal; elsewhere nothing is shown until the end."""
+def live_lines() -> Iterator[Callable[[Sequence[str]], None] | None]:
+    """Lines that change in place on a terminal; None elsewhere, where lines stay."""
     console = Console()
     if not console.is_terminal:
-        yield lambda lines: None
+        yield None
         return
     with Live(console=console, transient=True, auto_refresh=False) as live:
         yield lambda lines: live.update(Text("\n".join(lines)), refresh=True)

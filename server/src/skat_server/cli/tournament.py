@@ -1,19 +1,30 @@
 """``skat-server tournament``: preview, run, watch, export and verify tournaments."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from skat_server.cli.reading import printable
 from skat_server.cli.render import print_table, step_progress
-from skat_server.cli.standings import print_standings, show_standings, status_line
+from skat_server.cli.standings import (
+    duration_text,
+    print_cross_table,
+    print_standings,
+    print_test,
+    show_standings,
+    status_line,
+)
+from skat_server.clock import SystemClock
 from skat_server.remote.connection import RemoteError, Target, connected
 from skat_server.remote.events import fetch_event
 from skat_server.remote.organiser import Organiser
 from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
-from skat_server.tournaments.export.files import ExportError, export_event
+from skat_server.tournaments.event import Event
+from skat_server.tournaments.export.files import ExportError, ExportForm, export_event
 from skat_server.tournaments.export.reading import UnreadableError
 from skat_server.tournaments.export.verify import verify_event
 from skat_server.tournaments.preview import preview as look_ahead
@@ -21,7 +32,10 @@ from skat_server.tournaments.preview import preview as look_ahead
 app = typer.Typer(no_args_is_help=True, help="Tournaments: preview, run, watch, export, verify.")
 
 EXIT_DIFFERS: Final = 1
+EXIT_REFUSED: Final = 1
+"""The server says no, or does not answer."""
 EXIT_UNUSABLE: Final = 2
+"""A file or a folder cannot be used."""
 DEFAULT_SERVER: Final = "127.0.0.1:7654"
 _MOST_SHOWN: Final = 20
 
@@ -83,8 +97,8 @@ def preview(
             "smallest difference that shows, points a game",
             "none" if smallest is None else f"{smallest:.1f}",
         ),
-        ("time with bots that answer at once", _duration(found.seconds)),
-        ("time with bots that use their whole time", _duration(found.seconds_of_slow_bots)),
+        ("time with bots that answer at once", duration_text(found.seconds)),
+        ("time with bots that use their whole time", duration_text(found.seconds_of_slow_bots)),
     ]
     print_table(("what", "value"), rows)
 
@@ -97,10 +111,14 @@ def create(
     ca: Ca = None,
     opened: Annotated[bool, typer.Option("--open", help="Let entries register at once.")] = False,
 ) -> None:
-    """Make a tournament from a file and print its id."""
-    with _explained(), connected(Target(server, token, ca)) as channel:
-        organiser = Organiser(channel, Target(server, token, ca))
-        made = organiser.create(_text(file))
+    """Make a tournament from a file and print its id.
+
+    Exit code: 0 it is made, 1 the server says no or does not answer, 2 the file cannot be used.
+    """
+    with _organiser(server, token, ca) as organiser:
+        text = _text(file)
+        parse_config(text)
+        made = organiser.create(text)
         if opened:
             organiser.open(made.tournament_id)
     typer.echo(made.tournament_id)
@@ -167,9 +185,14 @@ def cancel(
 def status(
     tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
 ) -> None:
-    """Follow a tournament to its end: progress, standings, faults."""
+    """Follow a tournament to its end: progress, standings, faults, time left.
+
+    On a terminal the picture changes in place; elsewhere there is a line for every tenth of the
+    games. A server that is started again is found again.
+    """
     with _organiser(server, token, ca) as organiser:
-        show_standings(organiser.watch(tournament_id))
+        lost = partial(typer.echo, "the server has gone away; looking for it", err=True)
+        show_standings(organiser.watch(tournament_id, lost), SystemClock())
 
 
 @app.command()
@@ -183,6 +206,27 @@ def standings(
     if any(row.faults for row in found.standings.rows):
         typer.echo("\nwithout boards at which a fault happened")
         print_standings(found.without_faults)
+
+
+@app.command()
+def crosstable(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Show who beat whom: points a game on the boards that both have played.
+
+    In brackets how likely the row's entry is the better one, in per cent.
+    """
+    with _organiser(server, token, ca) as organiser:
+        print_cross_table(organiser.cross_table(tournament_id))
+
+
+@app.command("test")
+def sequential_test(
+    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+) -> None:
+    """Show where the sequential test of an `ab_test` stands."""
+    with _organiser(server, token, ca) as organiser:
+        print_test(organiser.test(tournament_id))
 
 
 @app.command()
@@ -206,18 +250,34 @@ def pairings(
 
 
 @app.command()
-def export(
+def export(  # noqa: PLR0917  # typer passes them by name
     tournament_id: Id,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+    forms: Annotated[
+        list[ExportForm] | None,
+        typer.Option(
+            "--format",
+            help="A form of the games beside jsonl, which is always there; may be repeated.",
+        ),
+    ] = None,
     server: Server = DEFAULT_SERVER,
     token: Token = "",
     ca: Ca = None,
 ) -> None:
-    """Write an event that has ended into a folder, with the sums of its files."""
-    with _organiser(server, token, ca) as organiser, step_progress("tables") as progress:
-        event, end = fetch_event(organiser, tournament_id, progress)
-        for path in export_event(event, folder, end):
-            typer.echo(str(path))
+    """Write an event that has ended into a folder, with the sums of its files.
+
+    Not every game can be said in sgf; those that cannot are named on standard error.
+
+    Exit code: 0 it is written, 1 the server says no or does not answer, 2 it cannot be written.
+    """
+    with _organiser(server, token, ca) as organiser:
+        with step_progress("tables") as progress:
+            event, end = fetch_event(organiser, tournament_id, progress)
+        written = export_event(event, folder, end, forms or ())
+    for path in written.paths:
+        typer.echo(str(path))
+    for game in written.unsayable:
+        typer.echo(f"not in sgf: {printable(game)}", err=True)
 
 
 @app.command()
@@ -228,13 +288,27 @@ def report(
     token: Token = "",
     ca: Ca = None,
 ) -> None:
-    """Write the report of an event that has ended as one HTML file with its plots inside."""
-    from skat_server.tournaments.report.page import report_of, write_report  # noqa: PLC0415
+    """Write the report of an event that has ended as one HTML file with its plots inside.
 
-    with _organiser(server, token, ca) as organiser, step_progress("tables") as progress:
-        event, end = fetch_event(organiser, tournament_id, progress)
-    write_report(report_of(event, end.replace("_", " ")), file)
+    Exit code: 0 it is written, 1 the server says no or does not answer, 2 it cannot be written.
+    """
+    with _organiser(server, token, ca) as organiser:
+        write = _report_writer()
+        with step_progress("tables") as progress:
+            event, end = fetch_event(organiser, tournament_id, progress)
+        write(event, end.replace("_", " "), file)
     typer.echo(str(file))
+
+
+def _report_writer() -> Callable[[Event, str, Path], None]:
+    try:
+        # It is an extra, and takes a moment to load.
+        from skat_server.tournaments.report.page import write_event_report  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ExportError(
+            f"a report needs {error.name}, which is not installed: install skat-server[report]"
+        ) from error
+    return write_event_report
 
 
 @app.command()
@@ -268,19 +342,24 @@ def _explained() -> Iterator[None]:
     """Say what is wrong, and end with the exit code for it."""
     try:
         yield
-    except (ConfigError, ExportError, RemoteError, UnreadableError, ValueError) as error:
-        typer.echo(str(error), err=True)
+    except RemoteError as error:
+        _say(error)
+        raise typer.Exit(EXIT_REFUSED) from error
+    except (ConfigError, ExportError, UnreadableError, ValueError) as error:
+        _say(error)
         raise typer.Exit(EXIT_UNUSABLE) from error
+    except OSError as error:
+        _say(f"{error.filename}: {error.strerror}")
+        raise typer.Exit(EXIT_UNUSABLE) from error
+
+
+def _say(what: object) -> None:
+    for line in str(what).splitlines():
+        typer.echo(printable(line), err=True)
 
 
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{file}: {error.strerror}") from error
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} is no text in UTF-8") from error

@@ -3,17 +3,22 @@
 `tournament.json` has what was fixed, the entries, the seed and the matches that count;
 `games.jsonl` one line for each of their games in schedule order; `standings.json` the figures;
 `manifest.json` the SHA-256 of each of them. All text is ASCII, so the same event gives the same
-bytes everywhere.
+bytes everywhere. The games may be there in other forms as well: `games.sgf` for programs that read
+records of the International Skat Server, `games.parquet` for tools that read tables.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from skat_engine.records import FileForm, UnsayableError, own, to_line
 from skat_server.tournaments.boards import tournament_commitment
 from skat_server.tournaments.event import Event, PlayedMatch, board_count, boards_root
+from skat_server.tournaments.export.games import PlayedGame, games_of_event
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Entrant
 
@@ -24,37 +29,82 @@ MANIFEST: Final = "manifest.json"
 FORMAT: Final = 1
 
 
+class ExportForm(Enum):
+    """A form of the games."""
+
+    JSONL = "jsonl"
+    """Complete, and what `verify` reads; always written."""
+    SGF = "sgf"
+    """Records of the International Skat Server, one a line; not every game can be said in it."""
+    PARQUET = "parquet"
+    """Columns; needs the extra `parquet`."""
+
+
 class ExportError(Exception):
     """The event cannot be written; the text says why."""
 
 
-def export_event(event: Event, folder: Path, end: str) -> list[Path]:
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of an export."""
+
+    paths: tuple[Path, ...]
+    """The files, the sums last."""
+    unsayable: tuple[str, ...]
+    """Games that the form `sgf` has no words for: which, and why."""
+
+
+def export_event(
+    event: Event, folder: Path, end: str, forms: Collection[ExportForm] = ()
+) -> Written:
     """Write an event that has ended.
 
     Args:
         event: with all its records.
         folder: is made; it must be empty.
         end: why the event has ended.
+        forms: of the games, beside the one that is always written.
 
     Raises:
-        ExportError: the folder has something in it.
+        ExportError: the folder has something in it, or what a form needs is not installed.
         OSError: it cannot be written.
     """
+    write_parquet = _parquet_writer() if ExportForm.PARQUET in forms else None
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise ExportError(f"{folder} is not empty; name a new folder")
     texts = {
         TOURNAMENT: tournament_text(event, end),
-        GAMES: "".join(game_lines(event)),
+        GAMES: "".join(map(_game_line, games_of_event(event))),
         STANDINGS: standings_text([e.name for e in event.entrants], event.summary(), end),
     }
-    texts[MANIFEST] = _manifest(texts)
-    paths = []
+    unsayable: list[str] = []
+    if ExportForm.SGF in forms:
+        texts["games.sgf"] = _sgf_text(event, unsayable)
     for name, text in texts.items():
-        path = folder / name
-        path.write_text(text, encoding="ascii")
-        paths.append(path)
-    return paths
+        (folder / name).write_text(text, encoding="utf-8")
+    if write_parquet is not None:
+        write_parquet(event, folder / "games.parquet")
+    paths = sorted(folder.iterdir())
+    (folder / MANIFEST).write_text(manifest_text(paths), encoding="ascii")
+    return Written((*paths, folder / MANIFEST), tuple(unsayable))
+
+
+def _parquet_writer() -> Callable[[Event, Path], None]:
+    try:
+        # It is an extra: only who asks for it needs it.
+        from skat_server.tournaments.export.parquet import write_parquet  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ExportError(
+            "parquet needs pyarrow, which is not installed: install skat-server[parquet]"
+        ) from error
+    return write_parquet
+
+
+def manifest_text(paths: Collection[Path]) -> str:
+    """The sums of files, by name."""
+    sums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(paths)}
+    return json.dumps({"format": FORMAT, "sha256": sums}, indent=1) + "\n"
 
 
 def tournament_text(event: Event, end: str) -> str:
@@ -76,28 +126,29 @@ def tournament_text(event: Event, end: str) -> str:
     return json.dumps(text, indent=1) + "\n"
 
 
-def game_lines(event: Event) -> Iterator[str]:
-    """One line for each game of the matches that count, in schedule order."""
-    for match in event.counting():
-        yield from _match_lines(match)
+def _game_line(game: PlayedGame) -> str:
+    row = {
+        "match": game.match.key,
+        "table": game.table,
+        "table_id": game.table_id,
+        "board": game.board,
+        "lineup": game.lineup,
+        "points": game.points,
+        "faulty": game.is_faulty,
+        "sha256": game.sealed.sha256.hex(),
+        "record": game.sealed.json,
+    }
+    return json.dumps(row, separators=(",", ":")) + "\n"
 
 
-def _match_lines(match: PlayedMatch) -> Iterator[str]:
-    planned = match.result.match
-    for number, (table, result) in enumerate(zip(match.tables, match.result.tables, strict=True)):
-        for place, (deal, points) in enumerate(zip(table.records, result.points, strict=True)):
-            row = {
-                "match": planned.key,
-                "table": number,
-                "table_id": table.table_id,
-                "board": planned.first_board + place,
-                "lineup": planned.lineups[number],
-                "points": points,
-                "faulty": place in result.faulty,
-                "sha256": deal.sha256.hex(),
-                "record": deal.json,
-            }
-            yield json.dumps(row, separators=(",", ":")) + "\n"
+def _sgf_text(event: Event, unsayable: list[str]) -> str:
+    lines = []
+    for game in games_of_event(event):
+        try:
+            lines.append(to_line(own.from_json_line(game.sealed.json), FileForm.SGF) + "\n")
+        except UnsayableError as error:
+            unsayable.append(f"{game.table_id}, board {game.board}: {error}")
+    return "".join(lines)
 
 
 def _match(match: PlayedMatch) -> dict[str, object]:
@@ -120,8 +171,3 @@ def _entrant(entrant: Entrant) -> dict[str, object]:
         "house": entrant.house.value if entrant.house else None,
         "nonce": entrant.nonce.hex(),
     }
-
-
-def _manifest(texts: dict[str, str]) -> str:
-    sums = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
-    return json.dumps({"format": FORMAT, "sha256": sums}, indent=1) + "\n"

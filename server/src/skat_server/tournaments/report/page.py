@@ -52,6 +52,17 @@ def report_of(event: Event, end: str) -> EventReport:
     )
 
 
+def write_event_report(event: Event, end: str, path: Path) -> None:
+    """Write the page of an event; an older one is replaced.
+
+    Args:
+        event: with all its records.
+        end: why it has ended, for people.
+        path: of the file.
+    """
+    write_report(report_of(event, end), path)
+
+
 def write_report(report: EventReport, path: Path) -> None:
     """Write the page; an older one is replaced."""
     path.write_text(page(report), encoding="utf-8")
