@@ -23,8 +23,8 @@ SECONDS = 60
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(READY) ## play a short list of deals against a server started for it
-	@$(BIN)/python clients/python/examples/play_list.py --start-server
+demo: $(READY) ## play a cup of three bundled bots on a server started for it, and verify it
+	@$(BIN)/python clients/python/examples/play_cup.py
 
 serve: $(READY) ## run a server with default settings
 	@$(BIN)/skat-server serve

@@ -1,8 +1,8 @@
-"""Draws the picture of the README: the end of a short demo as a terminal shows it.
+"""Draws the picture of the README: the end of the demo as a terminal shows it.
 
     python docs/picture.py
 
-plays a list with fixed cards and writes docs/demo.svg.
+plays a cup on fixed boards and writes docs/demo.svg.
 """
 
 import os
@@ -19,7 +19,7 @@ from rich.text import Text
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "demo.svg"
 WIDTH = 112
-DEMO = ("clients/python/examples/play_list.py", "--start-server", "--deals", "12", "--seed", "1")
+DEMO = ("clients/python/examples/play_cup.py", "--seed", "01" * 32)
 
 FORMAT = re.sub(r"@font-face \{\{.*?\}\}|<!--.*?-->", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
 """Rich's picture of a terminal without the fonts that it would fetch from elsewhere."""
@@ -30,7 +30,7 @@ def played() -> str:
     leader, follower = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
     with subprocess.Popen(
-        [sys.executable, *DEMO, "--records", "records"],
+        [sys.executable, *DEMO],
         cwd=ROOT,
         env=environment,
         stdout=follower,
