@@ -16,12 +16,12 @@ SECONDS = 60
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check simulate soak fuzz bench proto docs pins clean
+.PHONY: help demo serve test check simulate kills stats-check soak fuzz bench proto docs pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## play a cup of three bundled bots on a server started for it, and verify it
 	@$(BIN)/python clients/python/examples/play_cup.py
@@ -37,6 +37,13 @@ check: check-proto-format check-proto-breaking check-stubs
 
 simulate: $(READY) ## run many seeds of the simulation: SEEDS=1000; SEED=7 replays one
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000)) $(ARGS)
+
+kills: $(READY) ## kill a server at 30 moments of an event of 100 deals: KILLS=30 SEED=1
+	@SKAT_KILLS=$(or $(KILLS),30) SKAT_KILLS_SEED=$(or $(SEED),1) \
+	    $(BIN)/pytest tests/e2e/test_kills.py $(ARGS)
+
+stats-check: $(READY) ## simulate events and see how often intervals hold and tests err: EVENTS=2000
+	@$(BIN)/python -m tests.statistics.coverage --events $(or $(EVENTS),2000) $(ARGS)
 
 soak: $(READY) ## load a real server for long, well and badly: MINUTES=10 TABLES=200; options in ARGS
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --tables $(or $(TABLES),200) $(ARGS)
