@@ -84,6 +84,7 @@ def test_the_error_takes_boards_not_games_as_the_unit() -> None:
         np.tile(once.points, 4),
         once.bots,
         once.deals,
+        once.seats,
     )
     assert fit(copies).contrast(0, 1)[1] == pytest.approx(fit(once).contrast(0, 1)[1])
 
@@ -100,3 +101,24 @@ def test_one_seat_of_a_board_is_compared_with_that_seat_elsewhere() -> None:
     fitted = fit(games_of(games, 6), Luck.BOARD_AND_SEAT)
     assert fitted.strengths == pytest.approx(strengths)
     assert not fitted.seat_effects.any()
+
+
+def test_lists_of_four_have_a_seat_that_sits_out() -> None:
+    """Who deals at a table of four plays no card and may still get points."""
+    seats, chance = (4.0, -1.0, -3.0, 8.0), np.random.default_rng(5)
+    strengths = (3.0, 1.0, -1.0, -3.0)
+    games = []
+    for board in range(40):
+        bots = tuple((board + step) % 4 for step in range(4))
+        luck = chance.normal(0.0, 60.0)
+        points = tuple(strengths[bot] + seats[seat] + luck for seat, bot in enumerate(bots))
+        games.append(Game(board, bots, points))
+    fitted = fit(games_of(games, 4))
+    assert fitted.strengths == pytest.approx(strengths)
+    assert fitted.seat_effects == pytest.approx(np.array(seats) - np.mean(seats))
+
+
+def test_tables_of_three_and_four_do_not_mix() -> None:
+    games = [Game(0, (0, 1, 2), (0, 0, 0)), Game(1, (0, 1, 2, 3), (0, 0, 0, 0))]
+    with pytest.raises(ValueError, match="equally many seats"):
+        games_of(games, 4)

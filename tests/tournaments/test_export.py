@@ -26,6 +26,7 @@ EVENTS = {
     "knock-out": ('name="K"\n[format]\nkind="knock_out"\nboards=3', 5),
     "once": ('name="O"\n[format]\nkind="once"\nrounds=4\nboards=3', 6),
     "ladder": ('name="A"\n[format]\nkind="ladder"\nrounds=4\nboards=2\nanchors=[20.0]', 5),
+    "lists of four": ('name="F"\n[format]\nkind="lists"\nseats=4\nrounds=2\ndeals=8', 8),
     "lists": ('name="L"\n[format]\nkind="lists"\nrounds=2\ndeals=12', 6),
 }
 

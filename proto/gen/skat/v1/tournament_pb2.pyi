@@ -259,7 +259,9 @@ class Standings(_message.Message):
 
     @_builtins.property
     def seat_effects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """What forehand, middlehand and rearhand bring, points a game."""
+        """What forehand, middlehand and rearhand bring, points a game; fourth who sits out at a table of
+        four.
+        """
 
     def __init__(
         self,
@@ -319,7 +321,7 @@ class StandingRow(_message.Message):
     points_per_36: _builtins.float
     """List points for 36 games, as they were written."""
     faults: _builtins.int
-    """Decisions that got their safe answer."""
+    """Games at whose table a fault happened."""
     def __init__(
         self,
         *,

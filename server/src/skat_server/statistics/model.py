@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from skat_server.statistics.games import SEATS, Floats, Games, Ints
+from skat_server.statistics.games import Floats, Games, Ints
 
 
 class Luck(Enum):
@@ -38,6 +38,7 @@ class BoardSums:
     vectors: Floats
     """Shape (boards, parameters)."""
     bots: int
+    seats: int
 
     def solve(self, weights: Floats) -> Floats:
         """Parameters for some weights of the boards.
@@ -82,12 +83,12 @@ class Fit:
 
     @cached_property
     def seat_effects(self) -> Floats:
-        """Points a game of forehand, middlehand and rearhand against their average.
+        """Points a game of forehand, middlehand, rearhand and so on against their average.
 
         Zero where seats have dropped out with the boards.
         """
         free = self.parameters[self.sums.bots - 1 :]
-        return np.append(free, -free.sum()) if len(free) else np.zeros(SEATS)
+        return np.append(free, -free.sum()) if len(free) else np.zeros(self.sums.seats)
 
     @cached_property
     def covariance(self) -> Floats:
@@ -117,9 +118,9 @@ class Fit:
 def board_sums(games: Games, luck: Luck = Luck.BOARD) -> BoardSums:
     """The normal equations of every board."""
     if luck is Luck.BOARD:
-        design, group = np.hstack([_bots(games), _coded(games.seat, SEATS)]), games.deal
+        design, group = np.hstack([_bots(games), _coded(games.seat, games.seats)]), games.deal
     else:
-        design, group = _bots(games), games.deal * SEATS + games.seat
+        design, group = _bots(games), games.deal * games.seats + games.seat
     within = design - _group_means(design, group)
     points = games.points - _group_means(games.points[:, None], group)[:, 0]
     columns = design.shape[1]
@@ -127,7 +128,7 @@ def board_sums(games: Games, luck: Luck = Luck.BOARD) -> BoardSums:
     np.add.at(matrices, games.deal, within[:, :, None] * within[:, None, :])
     vectors = np.zeros((games.deals, columns))
     np.add.at(vectors, games.deal, within * points[:, None])
-    return BoardSums(matrices, vectors, games.bots)
+    return BoardSums(matrices, vectors, games.bots, games.seats)
 
 
 def fit(games: Games, luck: Luck = Luck.BOARD) -> Fit:

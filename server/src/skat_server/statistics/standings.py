@@ -46,7 +46,7 @@ class Standings:
         rows: best first.
         superiority: shape (bots, bots): how likely the row's bot is better than the column's;
             one half on the diagonal.
-        seat_effects: points a game of forehand, middlehand and rearhand.
+        seat_effects: points a game of forehand, middlehand, rearhand, and of who sits out.
         confidence: of all intervals together.
     """
 

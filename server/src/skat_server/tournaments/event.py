@@ -7,10 +7,10 @@ from skat_engine.shuffling import nonces_hash
 from skat_server.statistics.model import Luck
 from skat_server.storage.protocols import SealedDeal
 from skat_server.tournaments.boards import boards_root as root_of
-from skat_server.tournaments.config import ListsFormat, OnceFormat, TournamentConfig
+from skat_server.tournaments.config import OnceFormat, TournamentConfig
 from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.formats.plan import Plan
-from skat_server.tournaments.matches import SEATS, MatchResult, Results
+from skat_server.tournaments.matches import MatchResult, Results
 from skat_server.tournaments.plays import Deed, Play, plays_of
 from skat_server.tournaments.state import Entrant, Fixed
 from skat_server.tournaments.summary import Summary, summary
@@ -65,7 +65,7 @@ class Event:
         return [self.matches[match.key] for match in self.plan().counting(self.results)]
 
     def plays(self) -> Iterator[Play]:
-        """The games that count, at tables of three."""
+        """The games that count."""
         for match in self.counting():
             yield from plays_of(match.result, [table.deeds for table in match.tables])
 
@@ -82,11 +82,6 @@ class Event:
 def luck_of(config: TournamentConfig) -> Luck:
     """What games of an event share."""
     return Luck.BOARD_AND_SEAT if isinstance(config.format, OnceFormat) else Luck.BOARD
-
-
-def has_three_seats(config: TournamentConfig) -> bool:
-    """Whether the figures of the statistics fit; lists of four have a sheet only."""
-    return not (isinstance(config.format, ListsFormat) and config.format.seats != SEATS)
 
 
 def event_nonces(entrants: tuple[Entrant, ...]) -> bytes:

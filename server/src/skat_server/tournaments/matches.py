@@ -58,6 +58,14 @@ class TableResult:
     """For each board played, in order, what it added to the total of each seat."""
     faulty: frozenset[int] = frozenset()
     """Places in `points` of boards at which a fault happened (R29)."""
+    dealers: tuple[int, ...] = ()
+    """The dealer's seat of each board; by turns from seat 0 on where nothing is said."""
+
+    def order(self, place: int) -> list[int]:
+        """The seats of forehand, middlehand, rearhand, and of the dealer at a table of four."""
+        seats = len(self.points[place])
+        dealer = self.dealers[place] if self.dealers else place
+        return [(dealer + step) % seats for step in range(1, seats + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ def rotations(first: Entry, second: Entry, third: Entry) -> tuple[Lineup, ...]:
 
 
 def games_of(result: MatchResult, *, with_faulty: bool = True) -> Iterator[Game]:
-    """The games of a match at tables of three, as the statistics want them.
+    """The games of a match, as the statistics want them.
 
     A board counts only when all tables of the match have played it, so that nothing but whole
     blocks is compared.
@@ -98,14 +106,9 @@ def games_of(result: MatchResult, *, with_faulty: bool = True) -> Iterator[Game]
         if place in faulty and not with_faulty:
             continue
         for lineup, table in zip(result.match.lineups, result.tables, strict=True):
-            yield _game(result.match.first_board + place, place, lineup, table.points[place])
-
-
-def _game(board: int, place: int, lineup: Lineup, points: tuple[int, ...]) -> Game:
-    """One game by position: seat 0 deals the first board, seat 1 the second (R-TAB-1)."""
-    forehand, middlehand, rearhand = ((place + step) % SEATS for step in (1, 2, 3))
-    return Game(
-        board,
-        (lineup[forehand], lineup[middlehand], lineup[rearhand]),
-        (points[forehand], points[middlehand], points[rearhand]),
-    )
+            order, points = table.order(place), table.points[place]
+            yield Game(
+                result.match.first_board + place,
+                tuple(lineup[seat] for seat in order),
+                tuple(points[seat] for seat in order),
+            )

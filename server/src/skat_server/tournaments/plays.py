@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from skat_server.tournaments.matches import SEATS, Entry, Lineup, Match, MatchResult
+from skat_server.tournaments.matches import Entry, MatchResult
 
 
 class GameKind(Enum):
@@ -41,9 +41,9 @@ class Play:
 
     match_key: str
     board: int
-    entries: tuple[Entry, Entry, Entry]
-    """Who sat in forehand, middlehand and rearhand."""
-    points: tuple[int, int, int]
+    entries: tuple[Entry, ...]
+    """Who sat in forehand, middlehand and rearhand, and the dealer at a table of four."""
+    points: tuple[int, ...]
     """What it added to their totals, in the same order."""
     deed: Deed
     is_faulty: bool
@@ -71,7 +71,7 @@ def deed_in(result: Mapping[str, Any]) -> Deed:
 
 
 def plays_of(result: MatchResult, deeds: Sequence[Sequence[Deed]]) -> Iterator[Play]:
-    """The games of a match at tables of three, in the order of its boards.
+    """The games of a match, in the order of its boards.
 
     Args:
         result: the finished match.
@@ -79,24 +79,12 @@ def plays_of(result: MatchResult, deeds: Sequence[Sequence[Deed]]) -> Iterator[P
     """
     for table, (lineup, points) in enumerate(zip(result.match.lineups, result.tables, strict=True)):
         for place, deed in enumerate(deeds[table]):
-            faulty = place in points.faulty
-            yield _play(result.match, lineup, place, points.points[place], deed, faulty)
-
-
-def _play(  # noqa: PLR0913, PLR0917  # a game has many sides
-    match: Match,
-    lineup: Lineup,
-    place: int,
-    points: Sequence[int],
-    deed: Deed,
-    is_faulty: bool,
-) -> Play:
-    first, second, third = ((place + step) % SEATS for step in (1, 2, 3))
-    return Play(
-        match.key,
-        match.first_board + place,
-        (lineup[first], lineup[second], lineup[third]),
-        (points[first], points[second], points[third]),
-        deed,
-        is_faulty,
-    )
+            order = points.order(place)
+            yield Play(
+                result.match.key,
+                result.match.first_board + place,
+                tuple(lineup[seat] for seat in order),
+                tuple(points.points[place][seat] for seat in order),
+                deed,
+                place in points.faulty,
+            )

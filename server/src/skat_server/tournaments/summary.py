@@ -65,6 +65,7 @@ class Summary:
     """Half width of the interval around the difference of the first two that may be watched all
     day; None where they have not met."""
     blocks: int
+    games: int
 
 
 def summary(
@@ -94,6 +95,7 @@ def summary(
         cells=_cells(games, entries),
         watched_margin=_watched(games, entries, table),
         blocks=len({game.deal for game in games}),
+        games=len(games),
     )
 
 

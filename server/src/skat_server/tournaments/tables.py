@@ -98,15 +98,16 @@ def played_table(
         with_records: keep them, for who writes or checks them.
     """
     series: Series | None = None
-    points, deeds, faulty = [], [], set()
+    points, deeds, dealers, faulty = [], [], [], set()
     for place, deal in enumerate(records):
         record, row = own.from_json_line(deal.json), json.loads(deal.json)
         series = series or Series(record.rules)
         result = result_of(Row(row["result"]), record.dealt)
         points.append(series.book(result).changes)
         deeds.append(deed_in(row["result"]))
+        dealers.append(row["dealer"])
         if row.get("faults"):
             faulty.add(place)
     kept = records if with_records else ()
     table = PlayedTable(table_id, tuple(deeds), kept)
-    return table, TableResult(tuple(points), frozenset(faulty))
+    return table, TableResult(tuple(points), frozenset(faulty), tuple(dealers))

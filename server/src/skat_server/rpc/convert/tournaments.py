@@ -107,7 +107,7 @@ def standings_to_proto(
     """A table with its intervals; empty while there is none."""
     message = tournament_pb2.Standings(
         blocks=figures.blocks,
-        games=sum(total.games for total in figures.totals) // 3,
+        games=figures.games,
         watched_margin=figures.watched_margin,
     )
     if table is None:

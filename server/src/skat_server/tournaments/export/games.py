@@ -1,6 +1,6 @@
 """The games of an event one by one, as its files have them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from skat_server.storage.protocols import SealedDeal
@@ -22,6 +22,8 @@ class PlayedGame:
     deed: Deed
     points: tuple[int, ...]
     """What it added to the total of each seat."""
+    order: Sequence[int]
+    """The seats of forehand, middlehand and rearhand, and of the dealer at a table of four."""
     sealed: SealedDeal
     is_faulty: bool
 
@@ -53,6 +55,7 @@ def _games_of_match(match: PlayedMatch) -> Iterator[PlayedGame]:
                 place,
                 deed,
                 points,
+                result.order(place),
                 sealed,
                 place in result.faulty,
             )

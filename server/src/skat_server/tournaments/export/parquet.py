@@ -1,6 +1,5 @@
 """The games of an event as a table of columns, for tools that read Parquet. An extra."""
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -8,7 +7,6 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from skat_engine.seats import seating
 from skat_server.tournaments.event import Event
 from skat_server.tournaments.export.games import PlayedGame, games_of_event
 
@@ -71,6 +69,4 @@ def _rows(event: Event) -> Iterable[dict[str, Any]]:
 def _declarer(game: PlayedGame, names: Sequence[str]) -> str | None:
     if game.deed.declarer is None:
         return None
-    dealer = json.loads(game.sealed.json)["dealer"]
-    seat = seating(dealer, len(game.lineup)).active[game.deed.declarer]
-    return names[game.lineup[seat]]
+    return names[game.lineup[game.order[game.deed.declarer]]]

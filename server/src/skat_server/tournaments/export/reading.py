@@ -124,7 +124,11 @@ def _misplaced(match: Match, number: int, games: Sequence[Mapping[str, Any]]) ->
 
 def _result(games: Sequence[Mapping[str, Any]]) -> TableResult:
     faulty = frozenset(place for place, game in enumerate(games) if game["faulty"])
-    return TableResult(tuple(tuple(game["points"]) for game in games), faulty)
+    return TableResult(
+        points=tuple(tuple(game["points"]) for game in games),
+        faulty=faulty,
+        dealers=tuple(game["said"]["dealer"] for game in games),
+    )
 
 
 def _chain(games: Sequence[Mapping[str, Any]]) -> list[SealedDeal]:
