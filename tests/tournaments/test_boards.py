@@ -12,6 +12,7 @@ LEAVES = [bytes([n]) * 32 for n in range(7)]
 
 
 def test_every_board_has_a_seed_of_its_own() -> None:
+    """R38: no seed is used twice, and each has 256 bits; R37: a board is its seed."""
     nonces = nonces_hash([b"a", b"b"])
     assert len({board_seed(SEED, nonces, board) for board in range(1_000)}) == 1_000
 
