@@ -21,6 +21,7 @@ from skat.v1 import (
 from skat.v1 import tournament_service_pb2 as pb
 from skat_client import AsyncClient
 from skat_client import bot as bots
+from skat_client._cli import run_command
 from skat_client.bots import FirstOptionBot
 from skat_server.app import App
 from skat_server.clock import ManualClock
@@ -28,6 +29,7 @@ from skat_server.config import Settings
 from skat_server.tables.facts import DealBooked
 from skat_server.tournaments.boards import tournament_commitment
 from tests.rpc.failures import failure
+from tests.rpc.members import Club, Member, club
 
 pytestmark = pytest.mark.asyncio
 
@@ -297,6 +299,115 @@ async def test_a_rated_event_needs_a_server_that_keeps_every_action(
 ) -> None:
     refused = await failure(Organiser(channel).create(CUP.replace("rated = false", "")))
     assert "durability" in refused.text
+
+
+# ----------------------------------------------------------------------------------------- accounts
+
+
+def with_players(*bots: Member) -> str:
+    """A file that names these players."""
+    return CUP + "".join(
+        f'[[entries]]\nname = "{bot.name}"\nplayers = ["{bot.account.account_id}"]\n'
+        for bot in bots
+    )
+
+
+async def create(house: Club, member: Member, text: str) -> tournament_pb2.Tournament:
+    stub = tournament_service_pb2_grpc.TournamentServiceStub(house.channel)
+    request = pb.CreateTournamentRequest(config=text)
+    return (await stub.CreateTournament(request, metadata=member.metadata)).tournament
+
+
+async def test_nobody_is_made_to_play() -> None:
+    """T3: an organiser can name the players of his own account only."""
+    async with club() as house:
+        ann, ben = await house.account("ann"), await house.account("ben")
+        stranger = await house.bot(ben, "b0")
+        refused = await failure(create(house, ann, with_players(stranger)))
+        assert refused.reason == "BAD_TOURNAMENT"
+        assert "is no player of your account" in refused.text
+
+
+async def test_bots_of_one_account_meet_only_where_that_is_declared() -> None:
+    """T25: the account is the owner, whatever the file says."""
+    async with club() as house:
+        ann = await house.account("ann")
+        bots = [await house.bot(ann, f"a{number}") for number in range(2)]
+        text = with_players(*bots)
+        refused = await failure(create(house, ann, text))
+        assert "entries of one owner would meet" in refused.text
+        declared = text.replace("rated = false", "rated = false\nowners_may_meet = true", 1)
+        assert len((await create(house, ann, declared)).entries) == 2
+
+
+async def test_an_account_has_one_entry() -> None:
+    """T25: the second bot of an account is refused when it registers."""
+    async with club() as house:
+        ann, ben = await house.account("ann"), await house.account("ben")
+        cup = (await create(house, ann, CUP)).tournament_id
+        stub = tournament_service_pb2_grpc.TournamentServiceStub(house.channel)
+        request = pb.OpenTournamentRequest(tournament_id=cup)
+        await stub.OpenTournament(request, metadata=ann.metadata)
+        for number, reason in enumerate(("", "NOT_ALLOWED")):
+            bot = await house.bot(ben, f"b{number}")
+            entering = stub.Register(
+                pb.RegisterRequest(tournament_id=cup, name=bot.name), metadata=bot.metadata
+            )
+            if reason:
+                assert (await failure(entering)).reason == reason
+            else:
+                assert (await entering).entry.name == "b0"
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "a\nb", " padded "])
+async def test_a_name_can_be_shown(app: App, channel: grpc.aio.Channel, name: str) -> None:
+    """T20: names stand in tables and on pages."""
+    organiser = Organiser(channel)
+    await organiser.create()
+    await organiser.open()
+    request = pb.RegisterRequest(tournament_id=organiser.id, name=name)
+    call = organiser.service.Register(request, metadata=as_player("ann"))
+    assert (await failure(call)).reason == "INVALID_FIELD"
+
+
+async def test_too_large_an_event_is_refused(app: App, channel: grpc.aio.Channel) -> None:
+    """T15: a preview needs no token, so it must not cost the server its breath."""
+    organiser = Organiser(channel)
+    text = CUP.replace("boards = 3", "boards = 3\nrounds = 1000000")
+    preview = organiser.service.PreviewSchedule(pb.PreviewScheduleRequest(config=text, entries=99))
+    assert "are the most" in (await failure(preview)).text
+    many = organiser.service.PreviewSchedule(pb.PreviewScheduleRequest(config=CUP, entries=1_000))
+    assert (await failure(many)).reason == "INVALID_FIELD"
+
+
+async def test_a_reason_is_shown(app: App, channel: grpc.aio.Channel) -> None:
+    organiser = await ready(channel)
+    request = pb.CancelTournamentRequest(tournament_id=organiser.id, reason="rain")
+    await organiser.service.CancelTournament(request, metadata=organiser.metadata)
+    assert (await organiser.get()).reason == "rain"
+
+
+async def test_bots_enter_and_play_from_the_command_line(
+    app: App, channel: grpc.aio.Channel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`skat-client tournament register`, `play`: to the end, with the table."""
+    organiser = Organiser(channel)
+    await organiser.create()
+    await organiser.open()
+    connection = [["--server", app.address, "--token", token(name)] for name in ENTRIES]
+    for name, words in zip(ENTRIES, connection, strict=True):
+        command = ["tournament", "register", organiser.id, name, *words]
+        assert await run_command(command) == 0
+    await organiser.start()
+    play = ["tournament", "play", organiser.id, "--bot", "first-option"]
+    done = await asyncio.gather(*[run_command([*play, *words]) for words in connection])
+    assert done == [0, 0, 0]
+    printed = capsys.readouterr().out
+    assert printed.count("finished (schedule done), 18 of 18 games") == 3
+    assert all(f" {name}: " in printed for name in ENTRIES)
+
+
+# ----------------------------------------------------------------------------------------- restarts
 
 
 async def played(folder: Path, stops: int) -> bytes:

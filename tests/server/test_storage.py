@@ -195,3 +195,11 @@ async def test_an_unknown_table_can_be_retired(store: Store) -> None:
 async def test_a_fresh_store_can_keep_things(store: Store) -> None:
     assert store.is_available
     assert store.fatal is None
+
+
+async def test_tournaments_are_loaded_however_long_they_are_over(store: Store) -> None:
+    """Their tables may be asked for as long as there are records."""
+    await keep(store, batch("tournament-1", "made", is_last=True))
+    await keep(store, *[batch(f"table-{n}", "opened", is_last=True) for n in range(3)])
+    assert await loaded(store, 0) == ["tournament-1"]
+    assert await loaded(store, 2) == ["tournament-1", "table-1", "table-2"]

@@ -83,3 +83,25 @@ def test_duplicate_boards_need_deals_that_stand_for_themselves(rules: str) -> No
 def test_lists_may_have_four_seats_and_rounds_of_their_own() -> None:
     text = "name='L'\n[format]\nkind='lists'\nseats=4\ndeals=48\n[rules]\npreset='proskat_pub'"
     assert parse_config(text).rule_set(48).seats == 4
+
+
+ENTRY = '[[entries]]\nname = "{}"\nplayers = ["{}"]\nowner = "{}"\n'
+
+
+def test_entries_of_one_owner_do_not_meet_unless_the_file_says_so() -> None:
+    """T25: also those of the file."""
+    entries = ENTRY.format("a", "player-1", "ann") + ENTRY.format("b", "player-2", "ann")
+    assert "entries of one owner would meet: ann" in mistakes(SMALL + entries)
+    allowed = SMALL.replace('"Cup"', '"Cup"\nowners_may_meet = true', 1)
+    assert len(parse_config(allowed + entries).entries) == 2
+
+
+def test_a_player_plays_for_one_entry() -> None:
+    entries = ENTRY.format("a", "player-1", "ann") + ENTRY.format("b", "player-1", "ben")
+    assert "a player plays for two entries: player-1" in mistakes(SMALL + entries)
+
+
+def test_there_are_not_too_many_entries() -> None:
+    """T15."""
+    entries = "".join(ENTRY.format(f"e{n}", f"p{n}", "") for n in range(201))
+    assert "entries" in mistakes(SMALL + entries)

@@ -23,7 +23,6 @@ from skat_server.tournaments.formats.knock_out import KnockOut
 from skat_server.tournaments.formats.ladder import Ladder
 from skat_server.tournaments.formats.once import Once
 from skat_server.tournaments.formats.plan import EndReason, Format, Plan
-from skat_server.tournaments.formats.rounds import meetings
 from skat_server.tournaments.formats.swiss import Swiss
 from skat_server.tournaments.matches import Lineup, MatchResult, TableResult
 from tests.tournaments.results import by_strength, finished, play_out
@@ -122,7 +121,8 @@ def test_lists_are_played_by_everybody_on_cards_of_their_own(seats: int) -> None
 def test_swiss_pairs_seldom_repeat() -> None:
     """Squared costs: nobody meets a third time while others have not met (R14)."""
     plan, _ = play_out(Swiss(4, 1), 12, by_strength(range(0, 120, 10)), random.Random(1))
-    assert max(meetings(plan.matches).values()) <= 2
+    met = Counter(pair for match in plan.matches for pair in combinations(sorted(match.entries), 2))
+    assert max(met.values()) <= 2
 
 
 def test_swiss_rounds_play_the_same_boards_everywhere() -> None:
@@ -247,4 +247,25 @@ def test_nothing_is_planned_far_ahead() -> None:
 )
 def test_too_few_entries_are_refused(event: Format, entries: int) -> None:
     with pytest.raises(ValueError, match=str(entries)):
+        event.plan(entries, {})
+
+
+@pytest.mark.parametrize(
+    ("event", "entries"),
+    [
+        (RoundRobin(1_000, 1), 100),
+        (RoundRobin(1, 1_000_000), 3),
+        (AllTriples(1, 1), 200),
+        (Gauntlet(100, 10, 1), 200),
+        (Lists(3, 10_000, 36), 198),
+        (Swiss(10_000, 1), 198),
+        (Once(10_000, 1), 198),
+        (KnockOut(1_000_000), 4),
+        (Ladder(100_000, 1), 6),
+        (AbTest(Hypotheses(), 1_000_001), 2),
+    ],
+)
+def test_too_large_an_event_is_refused_before_it_is_planned(event: Format, entries: int) -> None:
+    """T15: a small file does not make the server plan for ever."""
+    with pytest.raises(ValueError, match="are the most"):
         event.plan(entries, {})

@@ -1,5 +1,6 @@
 """TournamentService: making, running and reading tournaments."""
 
+import asyncio
 from collections.abc import Callable
 
 from skat.v1 import tournament_pb2, tournament_service_pb2_grpc
@@ -25,7 +26,7 @@ from skat_server.rpc.texts import check_length
 from skat_server.statistics.sprt import Sprt
 from skat_server.storage.protocols import TOURNAMENT_PREFIX
 from skat_server.tables.sessions import Sessions
-from skat_server.tournaments.config import TournamentConfig
+from skat_server.tournaments.config import MOST_ENTRIES, TournamentConfig
 from skat_server.tournaments.directory import Tournaments, read_file
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of
@@ -102,9 +103,13 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
     ) -> pb.PreviewScheduleResponse:
         """Look ahead."""
         del context
+        if request.entries > MOST_ENTRIES:
+            text = f"{MOST_ENTRIES} entries are the most"
+            raise RefusedError(Reason.INVALID_FIELD, text, field="entries")
         config = read_file(_checked_file(request.config))
         try:
-            return preview_to_proto(preview(config, request.entries or None))
+            found = await asyncio.to_thread(preview, config, request.entries or None)
+            return preview_to_proto(found)
         except ValueError as error:
             raise RefusedError(Reason.BAD_TOURNAMENT, str(error)) from error
 

@@ -17,6 +17,9 @@ from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
 
+MOST_ENTRIES: Final = 200
+"""Entries of a tournament."""
+
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w .+@-]+$")]
 _Count = Annotated[int, Field(ge=1, le=1_000_000)]
 _Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
@@ -195,7 +198,7 @@ class TournamentConfig(_Section):
     format: FormatSection
     stop: Stop = Stop()
     seeds: Seeds = Seeds()
-    entries: tuple[EntrySection, ...] = ()
+    entries: Annotated[tuple[EntrySection, ...], Field(max_length=MOST_ENTRIES)] = ()
 
     @model_validator(mode="after")
     def _fits_together(self) -> "TournamentConfig":

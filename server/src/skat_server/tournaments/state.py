@@ -12,11 +12,10 @@ from typing import Final
 
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.house import HouseBot
-from skat_server.tournaments.config import EntrySection, TournamentConfig
+from skat_server.tournaments.config import MOST_ENTRIES, EntrySection, TournamentConfig
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.formats.plan import EndReason
 
-MOST_ENTRIES: Final = 200
 MOST_NONCE_BYTES: Final = 32
 
 

@@ -13,7 +13,14 @@ from typing import Final
 from skat_server.statistics.games import block_differences
 from skat_server.statistics.games import games_of as columns_of
 from skat_server.statistics.sprt import Hypotheses, Sprt, Verdict
-from skat_server.tournaments.formats.plan import EndReason, Plan, numbered
+from skat_server.tournaments.formats.plan import (
+    MOST_BOARDS,
+    MOST_MATCHES,
+    EndReason,
+    Plan,
+    numbered,
+    require_size,
+)
 from skat_server.tournaments.matches import Match, Results, games_of
 
 _A: Final = 0
@@ -53,13 +60,19 @@ class AbTest:
         """
         if entries != _PAIR:
             raise ValueError(f"a test is between two entries, not {entries}")
+        require_size(1, self.boards)
+        most = min(MOST_MATCHES, MOST_BOARDS // self.boards)
         looked_at = empty = blocks = 0
         for test in self.course(results):
             looked_at += 1
             empty = 0 if test.seen.count > blocks else empty + 1
             blocks = test.seen.count
-            if test.verdict is not Verdict.RUNNING or empty >= self.most_empty:
-                end = _ENDS.get(test.verdict, EndReason.NO_BLOCKS)
+            end = _ENDS.get(test.verdict)
+            if end is None and empty >= self.most_empty:
+                end = EndReason.NO_BLOCKS
+            if end is None and looked_at >= most:
+                end = EndReason.CAPPED
+            if end is not None:
                 return Plan(self._matches(looked_at), end, looked_at)
         return Plan(self._matches(looked_at + self.ahead), None, looked_at)
 

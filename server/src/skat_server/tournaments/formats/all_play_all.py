@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
-from skat_server.tournaments.formats.plan import EndReason, Plan, numbered
+from skat_server.tournaments.formats.plan import EndReason, Plan, numbered, require_size
 from skat_server.tournaments.matches import Lineup, Results, rotations
 from skat_server.tournaments.mendelsohn import exists, mendelsohn
 
@@ -27,7 +28,9 @@ class RoundRobin:
     def plan(self, entries: int, results: Results) -> Plan:
         """The system, round by round."""
         del results
-        system = mendelsohn(entries_with_house(entries))
+        points = entries_with_house(entries)
+        require_size(self.rounds * points * (points - 1) // 3, self.boards)
+        system = mendelsohn(points)
         rows = [(r, rotations(*triple)) for r in range(1, self.rounds + 1) for triple in system]
         return Plan(numbered(rows, self.boards), EndReason.SCHEDULE_DONE)
 
@@ -43,6 +46,7 @@ class AllTriples:
         """All triples, round by round; the cyclic order changes with the round."""
         del results
         _require(entries, 3)
+        require_size(self.rounds * comb(entries, 3), self.boards)
         rows = [
             (round_, _either_way(triple, round_ % 2 == 0))
             for round_ in range(1, self.rounds + 1)
@@ -67,6 +71,8 @@ class Gauntlet:
         """Every challenger with every pair of references."""
         del results
         _require(entries, self.references + 1)
+        pairs = comb(self.references, 2)
+        require_size(self.rounds * pairs * (entries - self.references), self.boards)
         rows = [
             (round_, _either_way((challenger, *pair), round_ % 2 == 0))
             for round_ in range(1, self.rounds + 1)
@@ -93,6 +99,7 @@ class Lists:
         _require(entries, self.seats)
         if entries % self.seats:
             raise ValueError(f"lists need a multiple of {self.seats} entries, not {entries}")
+        require_size(self.rounds * entries // self.seats, self.deals)
         rows = [row for round_ in range(self.rounds) for row in self._round(entries, round_)]
         return Plan(numbered(rows, self.deals), EndReason.SCHEDULE_DONE)
 

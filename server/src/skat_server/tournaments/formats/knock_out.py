@@ -8,7 +8,7 @@ seeded higher, goes on (competition guide, section 3.4).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skat_server.tournaments.formats.plan import EndReason, Plan
+from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
 from skat_server.tournaments.formats.rounds import block_totals
 from skat_server.tournaments.matches import Entry, Match, Results, rotations
 
@@ -33,6 +33,7 @@ class KnockOut:
         """
         if entries <= _PAIR:
             raise ValueError(f"2 entries and a house bot are needed at least, not {entries}")
+        require_size((entries - 1) * (self.replays + 1), self.boards)
         course = _Course(self, results, entries - 1)
         alive = list(range(entries - 1))
         while len(alive) > 1:

@@ -5,20 +5,14 @@ find partners only; the verdict is that of the standings, from the joint model (
 3.5). Anchors are bots of known strength: they play, and their ratings stay what they are.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from skat_server.tournaments.formats.plan import EndReason, Plan
-from skat_server.tournaments.formats.rounds import (
-    block_totals,
-    cyclic_order,
-    meetings,
-    neighbours,
-)
+from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
+from skat_server.tournaments.formats.rounds import Drawn, Met, block_totals, cyclic_order
 from skat_server.tournaments.matches import SEATS, Entry, Match, Results, rotations
 
 NEW: Final = (25.0, 25.0 / 3)
@@ -51,10 +45,10 @@ class Ladder:
         """All rounds so far, and the next one when the last one is finished.
 
         Raises:
-            ValueError: fewer than three entries, or more anchors than entries.
+            ValueError: fewer than three entries, more anchors than entries, too many matches.
         """
-        matches, _, is_over = self._course(entries, results)
-        return Plan(matches, EndReason.SCHEDULE_DONE if is_over else None)
+        matches, _, is_all = self._course(entries, results)
+        return Plan(matches, EndReason.SCHEDULE_DONE if is_all else None)
 
     def ratings(self, entries: int, results: Results) -> tuple[Rating, ...]:
         """What the matches of the finished rounds say of everybody.
@@ -66,38 +60,36 @@ class Ladder:
         return tuple(ratings)
 
     def _course(self, entries: int, results: Results) -> tuple[list[Match], list[Rating], bool]:
-        """The matches so far, the ratings after finished rounds, and whether that is all."""
+        """The matches so far, the ratings after finished rounds, and whether these are all."""
         fewest = max(SEATS, len(self.anchors))
         if entries < fewest:
             raise ValueError(f"{fewest} entries are needed at least, not {entries}")
-        matches: list[Match] = []
+        require_size(self.rounds * (entries // SEATS), self.boards)
+        drawn = Drawn()
         ratings = [(mu, ANCHORED) for mu in self.anchors] + [NEW] * (entries - len(self.anchors))
         for round_ in range(1, self.rounds + 1):
-            drawn = self._round(round_, ratings, matches)
-            matches += drawn
-            if any(match.key not in results for match in drawn):
-                return matches, ratings, False
-            for match in drawn:
+            matches = self._round(round_, ratings, drawn)
+            drawn.add(matches)
+            if any(match.key not in results for match in matches):
+                return drawn.matches, ratings, round_ == self.rounds
+            for match in matches:
                 self._learn(ratings, match, results)
-        return matches, ratings, True
+        return drawn.matches, ratings, True
 
-    def _round(
-        self, round_: int, ratings: Sequence[Rating], before: Sequence[Match]
-    ) -> list[Match]:
-        played = Counter(entry for match in before for entry in match.entries)
-        met, seated = meetings(before), neighbours(before)
+    def _round(self, round_: int, ratings: Sequence[Rating], drawn: Drawn) -> list[Match]:
+        played = drawn.played
         waiting = sorted(range(len(ratings)), key=lambda entry: (played[entry], entry))
         left = waiting[: len(waiting) // SEATS * SEATS]
-        drawn: list[Match] = []
+        matches: list[Match] = []
         while left:
             first, *others = left
-            pod = (first, *_partners(first, others, ratings, met, max(1, played[first])))
+            pod = (first, *_partners(first, others, ratings, drawn.met, max(1, played[first])))
             left = [entry for entry in left if entry not in pod]
-            number = len(before) + len(drawn)
-            lineups = rotations(*cyclic_order(pod, seated))
-            key = f"r{round_}.m{len(drawn)}"
-            drawn.append(Match(key, lineups, number * self.boards, self.boards, round_))
-        return drawn
+            number = len(drawn.matches) + len(matches)
+            lineups = rotations(*cyclic_order(pod, drawn.before))
+            key = f"r{round_}.m{len(matches)}"
+            matches.append(Match(key, lineups, number * self.boards, self.boards, round_))
+        return matches
 
     def _learn(self, ratings: list[Rating], match: Match, results: Results) -> None:
         """Change the ratings of those who played, but for anchors; nothing without a block."""
@@ -116,7 +108,7 @@ def _partners(
     first: Entry,
     others: Sequence[Entry],
     ratings: Sequence[Rating],
-    met: Counter[frozenset[Entry]],
+    met: Met,
     games: int,
 ) -> tuple[Entry, ...]:
     """Two of about the same rating whom it has seldom met in so many matches."""

@@ -8,12 +8,11 @@ the same cards elsewhere (competition guide, section 5).
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from skat_server.tournaments.formats.plan import EndReason, Plan
-from skat_server.tournaments.formats.rounds import meetings, pods, with_house
-from skat_server.tournaments.matches import Entry, Lineup, Match, Results
-
-_SEATS = 3
+from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
+from skat_server.tournaments.formats.rounds import Met, pods, with_house
+from skat_server.tournaments.matches import SEATS, Entry, Lineup, Match, Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +27,19 @@ class Once:
         """All rounds; house bots fill the last table (`with_house`)."""
         del results
         count = with_house(entries)
-        if count == _SEATS:
+        if count == SEATS:
             raise ValueError(
                 f"with {entries} entries nobody else holds the same cards; take 4 or more"
             )
+        require_size(self.rounds * count // SEATS, self.boards)
         matches: list[Match] = []
+        met: Met = Counter()
         sat: Counter[tuple[Entry, int]] = Counter()
         for round_ in range(1, self.rounds + 1):
             order = [(entry * _stride(count, round_) + round_) % count for entry in range(count)]
-            for place, pod in enumerate(pods(order, meetings(matches))):
+            drawn = pods(order, met)
+            met.update(frozenset(pair) for pod in drawn for pair in combinations(pod, 2))
+            for place, pod in enumerate(drawn):
                 lineup = _least_sat(pod, sat)
                 sat.update((entry, seat) for seat, entry in enumerate(lineup))
                 first_board = (round_ - 1) * self.boards

@@ -7,9 +7,14 @@ after a crash the same results give the same plan.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Final, Protocol
 
 from skat_server.tournaments.matches import Entry, Match, Results
+
+MOST_MATCHES: Final = 50_000
+"""Matches of an event."""
+MOST_BOARDS: Final = 1_000_000
+"""Boards of all its matches together."""
 
 
 class EndReason(Enum):
@@ -58,8 +63,25 @@ class Format(Protocol):
         """The schedule for so many entries after these results.
 
         Raises:
-            ValueError: so few entries cannot play this.
+            ValueError: so few entries cannot play this, or it would be too large.
         """
+
+
+def require_size(matches: int, boards: int) -> None:
+    """Refuse an event that nobody could plan, before it is planned.
+
+    Args:
+        matches: of the whole event.
+        boards: of each.
+
+    Raises:
+        ValueError: it is too large.
+    """
+    if matches > MOST_MATCHES or matches * boards > MOST_BOARDS:
+        raise ValueError(
+            f"{matches} matches of {boards} boards are too many: {MOST_MATCHES} matches and "
+            f"{MOST_BOARDS} boards are the most"
+        )
 
 
 def numbered(rows: Sequence[tuple[int, tuple[tuple[Entry, ...], ...]]], boards: int) -> list[Match]:

@@ -2,9 +2,34 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from skat_server.tournaments.matches import SEATS, Entry, Match, Results, games_of
+
+Met = Counter[frozenset[Entry]]
+"""How often every two entries were drawn together."""
+
+
+@dataclass
+class Drawn:
+    """The matches that were drawn so far, and what the next draw has to know of them."""
+
+    matches: list[Match] = field(default_factory=list)
+    met: Met = field(default_factory=Counter)
+    before: Counter[tuple[Entry, Entry]] = field(default_factory=Counter)
+    """How often each entry was drawn directly before each other one."""
+    played: Counter[Entry] = field(default_factory=Counter)
+    """Matches of every entry."""
+
+    def add(self, matches: Iterable[Match]) -> None:
+        """These were drawn as well."""
+        for match in matches:
+            self.matches.append(match)
+            self.met.update(map(frozenset, combinations(sorted(match.entries), 2)))
+            self.played.update(match.entries)
+            first, second, third = match.lineups[0]
+            self.before.update(_neighbours((first, second, third)))
 
 
 def with_house(entries: int) -> int:
@@ -40,15 +65,7 @@ def block_totals(
     return totals
 
 
-def meetings(matches: Iterable[Match]) -> Counter[frozenset[Entry]]:
-    """How often every two entries were drawn together."""
-    pairs: Counter[frozenset[Entry]] = Counter()
-    for match in matches:
-        pairs.update(frozenset(pair) for pair in combinations(sorted(match.entries), 2))
-    return pairs
-
-
-def pods(order: Sequence[Entry], met: Counter[frozenset[Entry]]) -> list[tuple[Entry, ...]]:
+def pods(order: Sequence[Entry], met: Met) -> list[tuple[Entry, ...]]:
     """Cut a ranking into pods of three, so that those who met before seldom meet again.
 
     Earlier meetings cost their square: linear costs let one pair meet three times. Neighbours in
@@ -68,7 +85,7 @@ def pods(order: Sequence[Entry], met: Counter[frozenset[Entry]]) -> list[tuple[E
     return [*found, tuple(left)]
 
 
-def _cost(pod: Sequence[Entry], met: Counter[frozenset[Entry]]) -> int:
+def _cost(pod: Sequence[Entry], met: Met) -> int:
     return sum(met[frozenset(pair)] ** 2 for pair in combinations(pod, 2))
 
 
@@ -79,15 +96,6 @@ def cyclic_order(
     first, second, third = pod
     ways = ((first, second, third), (first, third, second))
     return min(ways, key=lambda way: sum(before[pair] ** 2 for pair in _neighbours(way)))
-
-
-def neighbours(matches: Iterable[Match]) -> Counter[tuple[Entry, Entry]]:
-    """How often each entry was drawn directly before each other one."""
-    pairs: Counter[tuple[Entry, Entry]] = Counter()
-    for match in matches:
-        first, second, third = match.lineups[0]
-        pairs.update(_neighbours((first, second, third)))
-    return pairs
 
 
 def _neighbours(way: tuple[Entry, Entry, Entry]) -> list[tuple[Entry, Entry]]:

@@ -4,19 +4,19 @@ All pods of a round play the same boards in three rotations, so the round is one
 (competition guide, section 3.4).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skat_server.tournaments.formats.plan import EndReason, Plan
+from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
 from skat_server.tournaments.formats.rounds import (
+    Drawn,
     block_totals,
     cyclic_order,
-    meetings,
-    neighbours,
     pods,
     with_house,
 )
-from skat_server.tournaments.matches import Entry, Match, Results, rotations
+from skat_server.tournaments.matches import SEATS, Entry, Match, Results, rotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,23 @@ class Swiss:
 
         House bots fill the last pod; they have the highest numbers (`with_house`).
         """
-        matches: list[Match] = []
+        count = with_house(entries)
+        require_size(self.rounds * count // SEATS, self.boards)
+        drawn, totals = Drawn(), Counter(dict.fromkeys(range(count), 0))
         for round_ in range(1, self.rounds + 1):
+            order = sorted(range(count), key=lambda entry: (-totals[entry], entry))
+            matches = self._round(round_, order, drawn)
+            drawn.add(matches)
             if any(match.key not in results for match in matches):
-                return Plan(matches)
-            order = _ranking(with_house(entries), matches, results)
-            matches += self._round(round_, order, matches)
-        return Plan(matches, EndReason.SCHEDULE_DONE)
+                is_last = round_ == self.rounds
+                return Plan(drawn.matches, EndReason.SCHEDULE_DONE if is_last else None)
+            totals.update(block_totals(range(count), matches, results))
+        return Plan(drawn.matches, EndReason.SCHEDULE_DONE)
 
-    def _round(self, round_: int, order: Sequence[Entry], before: Sequence[Match]) -> list[Match]:
-        met, seated = meetings(before), neighbours(before)
+    def _round(self, round_: int, order: Sequence[Entry], drawn: Drawn) -> list[Match]:
         first_board = (round_ - 1) * self.boards
-        drawn = (cyclic_order(pod, seated) for pod in pods(order, met))
+        ways = [cyclic_order(pod, drawn.before) for pod in pods(order, drawn.met)]
         return [
             Match(f"r{round_}.m{place}", rotations(*way), first_board, self.boards, round_)
-            for place, way in enumerate(drawn)
+            for place, way in enumerate(ways)
         ]
-
-
-def _ranking(entries: int, matches: Sequence[Match], results: Results) -> list[Entry]:
-    totals = block_totals(range(entries), matches, results)
-    return sorted(range(entries), key=lambda entry: (-totals[entry], entry))
