@@ -36,6 +36,7 @@ class Field:
         self._prime = prime
         self._exponent = exponent
         self._modulus = _irreducible(prime, exponent)
+        self.size = prime**exponent
         self.one = 1
 
     def add(self, x: int, y: int) -> int:
@@ -48,11 +49,15 @@ class Field:
 
     def multiply(self, x: int, y: int) -> int:
         """The product."""
+        if self._exponent == 1:
+            return x * y % self._prime
         raw = _product(self._coefficients(x), self._coefficients(y))
         reduced = _remainder([c % self._prime for c in raw], self._modulus, self._prime)
         return _number(reduced[: self._exponent], self._prime)
 
     def _combine(self, x: int, y: int, sign: int) -> int:
+        if self._exponent == 1:
+            return (x + sign * y) % self._prime
         pairs = zip(self._coefficients(x), self._coefficients(y), strict=True)
         return _number([(a + sign * b) % self._prime for a, b in pairs], self._prime)
 

@@ -10,12 +10,14 @@ They are made here in four ways, the first that fits:
   c² - c + 1 = 0;
 - an odd n: both orientations of the triples of a Steiner system (Bose, Skolem);
 - a product of two sizes that have systems: the product of their quasigroups;
-- an even n beside that: a group with one or three fixed points, whose differences are cut into
-  zero-sum triples by a short search.
+- an even n beside that: a cyclic group with one or three fixed points, whose differences are cut
+  into zero-sum triples by a short search.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Final
 
 from skat_server.tournaments.fields import Field, prime_power
@@ -26,6 +28,8 @@ Triple = tuple[int, int, int]
 SMALLEST: Final = 3
 _EXCEPTION: Final = 6
 _NINE: Final = 9
+MOST_STEPS: Final = 2_000
+"""Steps after which a search for differences is begun anew."""
 
 
 def exists(points: int) -> bool:
@@ -94,8 +98,10 @@ def _over_a_field(points: int) -> list[Triple] | None:
 
 
 def _mixture(field: Field, c: int) -> Callable[[int, int], int]:
-    rest = field.subtract(field.one, c)
-    return lambda x, y: field.add(field.multiply(c, x), field.multiply(rest, y))
+    rest, points = field.subtract(field.one, c), range(field.size)
+    ours = [field.multiply(c, x) for x in points]
+    theirs = [field.multiply(rest, y) for y in points]
+    return lambda x, y: field.add(ours[x], theirs[y])
 
 
 def _from_steiner(points: int) -> list[Triple] | None:
@@ -173,7 +179,7 @@ def _rotated(points: int) -> list[Triple] | None:
     add, third = _group(order)
     two_thirds = add(third, third)
     others = [d for d in range(1, order) if d not in (third, two_thirds)]
-    cuts = _zero_sums(others, add)
+    cuts = _zero_sums(others, add) if order == _NINE else _signed(_differences(order), order)
     if cuts is None:
         return None
     if fixed == 1:
@@ -200,6 +206,68 @@ def _group(order: int) -> tuple[Callable[[int, int], int], int]:
     if order == _NINE:
         return Field(3, 2).add, 1
     return lambda x, y: (x + y) % order, order // 3
+
+
+def _differences(order: int) -> list[Triple]:
+    """Cut half of the differences into triples (Heffter's second problem).
+
+    They are 1 to (order - 1) / 2 without a third of the order; in every triple a, b, c is
+    a + b = c or a + b + c = order. The largest number goes first, its partners are drawn, and a
+    search that does not get on soon is begun anew with the next seed; the seeds are fixed, so the
+    cut is.
+    """
+    half = [d for d in range(1, (order + 1) // 2) if d != order // 3]
+    for seed in count():
+        found = _Cut(order, set(half), random.Random(seed)).search()  # noqa: S311  # repeats
+        if found is not None:
+            return found
+    raise AssertionError("seeds do not end")
+
+
+class _Cut:
+    """One search for difference triples."""
+
+    def __init__(self, order: int, left: set[int], chance: random.Random) -> None:
+        self._order = order
+        self._left = left
+        self._chance = chance
+        self._steps = 0
+
+    def search(self) -> list[Triple] | None:
+        """Triples of what is left; None when there are none or it takes too long."""
+        if not self._left:
+            return []
+        self._steps += 1
+        largest = max(self._left)
+        for a, b in self._partners(largest):
+            if self._steps > MOST_STEPS:
+                return None
+            self._left -= {a, b, largest}
+            rest = self.search()
+            if rest is not None:
+                return [(a, b, largest), *rest]
+            self._left |= {a, b, largest}
+        return None
+
+    def _partners(self, largest: int) -> list[tuple[int, int]]:
+        left = self._left - {largest}
+        pairs = [
+            (a, total - a)
+            for total in (largest, self._order - largest)
+            for a in sorted(left)
+            if a < total - a and total - a in left
+        ]
+        self._chance.shuffle(pairs)
+        return pairs
+
+
+def _signed(triples: Sequence[Triple], order: int) -> list[Triple]:
+    """Each triple as two that sum to zero, with one sign and with the other."""
+    signed: list[Triple] = []
+    for a, b, c in triples:
+        last = c if a + b + c == order else order - c
+        signed += [(a, b, last), (order - a, order - b, order - last)]
+    return signed
 
 
 def _zero_sums(numbers: list[int], add: Callable[[int, int], int]) -> list[Triple] | None:
