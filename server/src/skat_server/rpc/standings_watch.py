@@ -17,6 +17,8 @@ from skat_server.tournaments.tournament import Tournament
 
 TICK: Final = 1.0
 """Seconds between two tables: a bootstrap costs more than a wait."""
+REST: Final = 4.0
+"""How much longer than the figures of a large event take, so that play has the machine."""
 
 
 class StandingsWatch:
@@ -38,12 +40,14 @@ class StandingsWatch:
         self._context = context
         self._wake = asyncio.Event()
         self._wake.set()
+        self._rested = asyncio.Event()
         self._refusal: RefusedError | None = None
 
     def end(self, refusal: RefusedError) -> None:
         """End it from the server's side."""
         self._refusal = self._refusal or refusal
         self._wake.set()
+        self._rested.set()
 
     async def follow(self) -> None:
         """Send until the tournament is over.
@@ -51,7 +55,7 @@ class StandingsWatch:
         Raises:
             RefusedError: why it ends otherwise.
         """
-        self._tournament.watchers[self._wake.set] = None
+        self._tournament.watchers[self._changed] = None
         try:
             while True:
                 await self._wake.wait()
@@ -59,12 +63,27 @@ class StandingsWatch:
                 if self._refusal is not None:
                     raise self._refusal
                 is_over = self._tournament.is_over
+                began = self._clock.monotonic()
                 await self._send()
                 if is_over:
                     return
-                await self._clock.sleep(TICK)
+                await self._rest(max(TICK, REST * (self._clock.monotonic() - began)))
         finally:
-            self._tournament.watchers.pop(self._wake.set, None)
+            self._tournament.watchers.pop(self._changed, None)
+
+    def _changed(self) -> None:
+        self._wake.set()
+        if self._tournament.is_over:
+            self._rested.set()
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait so long, but not beyond the end of the tournament."""
+        timer = self._clock.call_later(seconds, self._rested.set)
+        try:
+            await self._rested.wait()
+        finally:
+            timer.cancel()
+        self._rested.clear()
 
     async def _send(self) -> None:
         figures = await self._runner.figures()
