@@ -70,9 +70,9 @@ class Scene:
     """Another bot of the owner's."""
     token_id: str
     """A token of it."""
-    tournament_id: str
+    tournament_id: str = "tournament-none"
     """A tournament of the owner's, open for entries."""
-    draft_id: str
+    draft_id: str = "tournament-draft"
     """One that is a draft."""
 
 

@@ -14,7 +14,7 @@ from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
 from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import TableConfig, Visibility
+from skat_server.tables.state import TableConfig, Visibility, house_on_top
 from tests.simulation.habits import KINDS, Habits
 from tests.simulation.network import NetworkFaults
 from tests.simulation.store import StoreFaults
@@ -129,7 +129,7 @@ def _table(
         created_at=0.0,
         clock=chance.choice(CLOCKS),
         faults=chance.choice(FAULTS),
-        house=house,
+        seated=house_on_top(house, seats),
         request_id=f"request-{number}",
     )
 

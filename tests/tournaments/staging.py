@@ -68,14 +68,20 @@ class Actor:
             return
         if self._session is not None:
             if self.conduct is Conduct.DROPS and self._chance.random() < 0.02:
-                self._house.sessions.close(self._session)
-                self._session, self._away = None, self._chance.randrange(200)
+                self.leave()
+                self._away = self._chance.randrange(200)
         elif self._away:
             self._away -= 1
         else:
             self._session = self._house.sessions.open(
                 self.player_id, Delivery.LIVE, {}, lambda: None
             )
+
+    def leave(self) -> None:
+        """Lose the connection."""
+        assert self._session is not None
+        self._house.sessions.close(self._session)
+        self._session = None
 
     def act(self, table: Table, decision: OpenDecision) -> bool:
         """Answer a decision; whether anything was answered."""

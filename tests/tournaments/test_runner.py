@@ -292,7 +292,7 @@ async def test_a_pause_begins_nothing_and_a_resume_waits_for_everybody() -> None
         await house.play(tournament, until=lambda: not house.tables.deals_under_way)
         done = house.runner(tournament).games_under_way
         assert done == 4  # two tables of two boards
-        house.sessions.end_player("player-ann", RefusedError(Reason.BANNED, "away"))
+        house.actors["player-ann"].leave()
         await tournament.change(Resumed())
         await turns()
         assert house.tables.deals_under_way == 0
