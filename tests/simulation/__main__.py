@@ -39,7 +39,8 @@ def main() -> int:
     used = sum(os.times()[:4])
     out.print(
         f"{options.seeds} seeds from {options.first}: {len(failed)} failed; {seconds:.1f} s, "
-        f"{options.seeds * 60 / used:.0f} seeds for each minute of a core",
+        f"{options.seeds * 60 / seconds:.0f} seeds a minute, "
+        f"{options.seeds * 60 / used:.0f} for each minute of a core",
         soft_wrap=True,
     )
     return FAILED if failed else 0
@@ -50,7 +51,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=1_000, help="how many runs")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--seed", type=int, help="replay this one alone and show its trace")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     return parser.parse_args()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,8 @@ A_MINUTE: Final = 60.0
 def main() -> int:
     """Run what the command line asks for."""
     plan, console = _plan(), Console(highlight=False)
+    # Its connections are cut all the time; what it says of each would bury the samples.
+    logging.getLogger("skat_client").setLevel(logging.ERROR)
     with TemporaryDirectory(prefix="skat-soak-") as folder, Teller(plan, console) as teller:
         report = asyncio.run(soak(plan, Path(folder), teller.tell))
     conclude(report, console)
