@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from skat_server.errors import Reason, RefusedError
@@ -123,6 +125,45 @@ def test_entries_of_one_owner_do_not_meet() -> None:
     assert refusal(Opened(), Registered(ANN), second) is Reason.NOT_ALLOWED
     text = FILE.replace('name = "Cup"', 'name = "Cup"\nowners_may_meet = true', 1)
     assert len(after(Opened(), Registered(ANN), second, text=text).entrants) == 3
+
+
+AB = """
+name = "Test"
+[format]
+kind = "ab_test"
+[[entries]]
+name = "old"
+house = "random"
+"""
+ANN_TOO = Registered(Entrant("ann", ("player-b",), "alice"))
+
+
+def test_a_second_player_joins_an_entry_that_sits_twice() -> None:
+    entrants = after(Opened(), Registered(ANN), ANN_TOO, Started(), text=AB).entrants
+    assert entrants[1] == replace(ANN, players=("player-a", "player-b"))
+
+
+def test_an_entry_that_sits_twice_needs_two_players() -> None:
+    assert refusal(Opened(), Registered(ANN), Started(), text=AB) is Reason.BAD_TOURNAMENT
+
+
+def test_a_third_player_cannot_join() -> None:
+    third = Registered(Entrant("ann", ("player-c",), "alice"))
+    assert refusal(Opened(), Registered(ANN), ANN_TOO, third, text=AB) is Reason.NAME_TAKEN
+
+
+def test_nobody_joins_where_entries_sit_once() -> None:
+    assert refusal(Opened(), Registered(ANN), ANN_TOO) is Reason.NAME_TAKEN
+
+
+def test_no_stranger_joins_an_entry_where_owners_are_known() -> None:
+    """T3: where the server keeps accounts, nobody plays for another's entry."""
+    kept = replace(fixed(AB), account_id="account-1")
+    state = changed(kept, changed(kept, first_state(kept), Opened()), Registered(ANN))
+    stranger = Registered(Entrant("ann", ("player-b",), "bob"))
+    with pytest.raises(RefusedError) as caught:
+        changed(kept, state, stranger)
+    assert caught.value.reason is Reason.NAME_TAKEN
 
 
 def test_who_does_not_take_part_cannot_withdraw() -> None:

@@ -300,7 +300,8 @@ Global___OpenTournamentResponse: _TypeAlias = OpenTournamentResponse  # noqa: Y0
 @_typing.final
 class RegisterRequest(_message.Message):
     """Request of Register. Entries of one account do not meet, unless the file says
-    `owners_may_meet = true`: a second one is refused with NOT_ALLOWED.
+    `owners_may_meet = true`: a second one is refused with NOT_ALLOWED. In an `ab_test` an entry sits
+    at two seats of a table: a second player of its owner registers under the same name.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -85,7 +85,10 @@ def preview(
     Exit code: 0 it can be played, 2 the file cannot be used.
     """
     with _explained():
-        found = look_ahead(parse_config(_text(file)), entries)
+        config = parse_config(_text(file))
+        if entries is None and not config.entries:
+            raise ConfigError("the file names no entries; say how many with --entries")
+        found = look_ahead(config, entries)
     smallest = found.smallest_difference
     rows = [
         ("entries", f"{found.entries}, and {found.house_bots} house bots"),

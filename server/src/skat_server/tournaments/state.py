@@ -13,7 +13,7 @@ from typing import Final
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.house import HouseBot
 from skat_server.tournaments.config import MOST_ENTRIES, EntrySection, TournamentConfig
-from skat_server.tournaments.formats.build import format_of, house_entries
+from skat_server.tournaments.formats.build import format_of, house_entries, seats_of_entry
 from skat_server.tournaments.formats.plan import EndReason
 
 MOST_NONCE_BYTES: Final = 32
@@ -83,7 +83,7 @@ class TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """An entry comes in."""
+    """An entry comes in, or another player of one that sits at several seats of a table."""
 
     entrant: Entrant
 
@@ -190,27 +190,42 @@ def changed(fixed: Fixed, state: TournamentState, change: Change) -> TournamentS
 
 def _registered(fixed: Fixed, state: TournamentState, entrant: Entrant) -> TournamentState:
     _require(state, Stage.OPEN)
-    if len(state.entrants) >= MOST_ENTRIES:
-        raise RefusedError(Reason.QUOTA_EXCEEDED, f"{MOST_ENTRIES} entries are the most")
-    waiting = [
-        place
-        for place, entry in enumerate(state.entrants)
-        if entry.name == entrant.name and not entry.players and entry.house is None
-    ]
-    if not waiting and any(entry.name == entrant.name for entry in state.entrants):
-        raise RefusedError(Reason.NAME_TAKEN, f"an entry has the name {quoted(entrant.name)}")
     taken = {player for entry in state.entrants for player in entry.players}
     if taken & set(entrant.players):
         raise RefusedError(Reason.ALREADY_SEATED, "you take part already")
+    names = [entry.name for entry in state.entrants]
+    if entrant.name in names:
+        return _joined(fixed, state, names.index(entrant.name), entrant)
+    if len(state.entrants) >= MOST_ENTRIES:
+        raise RefusedError(Reason.QUOTA_EXCEEDED, f"{MOST_ENTRIES} entries are the most")
+    _require_other_owner(fixed, state, entrant)
+    return replace(state, entrants=(*state.entrants, entrant))
+
+
+def _joined(fixed: Fixed, state: TournamentState, place: int, entrant: Entrant) -> TournamentState:
+    """Take an entry of the file that waits, or become another player of an own one."""
+    known = state.entrants[place]
+    if not known.players and known.house is None:
+        _require_other_owner(fixed, state, entrant)
+    elif not _may_join(fixed, known, entrant):
+        raise RefusedError(Reason.NAME_TAKEN, f"an entry has the name {quoted(entrant.name)}")
+    else:
+        entrant = replace(known, players=known.players + entrant.players)
+    return replace(state, entrants=(*state.entrants[:place], entrant, *state.entrants[place + 1 :]))
+
+
+def _may_join(fixed: Fixed, known: Entrant, entrant: Entrant) -> bool:
+    """Whether an entry lacks players, and this one is its owner's, as far as owners are known."""
+    is_own = known.owner == entrant.owner or not fixed.account_id
+    return is_own and 0 < len(known.players) < seats_of_entry(fixed.config)
+
+
+def _require_other_owner(fixed: Fixed, state: TournamentState, entrant: Entrant) -> None:
+    """Refuse a second entry of one owner (T25)."""
     if not fixed.config.owners_may_meet and _owner_is_there(state, entrant):
         raise RefusedError(
             Reason.NOT_ALLOWED, "an entry of the same owner takes part; owners_may_meet is off"
         )
-    if not waiting:
-        return replace(state, entrants=(*state.entrants, entrant))
-    place = waiting[0]
-    entrants = (*state.entrants[:place], entrant, *state.entrants[place + 1 :])
-    return replace(state, entrants=entrants)
 
 
 def _owner_is_there(state: TournamentState, entrant: Entrant) -> bool:
@@ -232,6 +247,7 @@ def _started(fixed: Fixed, state: TournamentState) -> TournamentState:
     if missing:
         names = ", ".join(missing)
         raise RefusedError(Reason.BAD_TOURNAMENT, f"nobody has registered for: {names}")
+    _require_players(fixed, state)
     entries = len(state.entrants)
     try:
         house = house_entries(fixed.config, entries)
@@ -242,6 +258,19 @@ def _started(fixed: Fixed, state: TournamentState) -> TournamentState:
     free = (name for name in map("house-{}".format, count(1)) if name not in taken)
     fillers = (Entrant(name, house=HouseBot.FIRST_OPTION) for name in islice(free, house))
     return replace(state, stage=Stage.RUNNING, entrants=(*state.entrants, *fillers))
+
+
+def _require_players(fixed: Fixed, state: TournamentState) -> None:
+    """Nobody can sit at two seats of a table."""
+    seats = seats_of_entry(fixed.config)
+    short = [e.name for e in state.entrants if e.house is None and len(e.players) < seats]
+    if short:
+        names = ", ".join(short)
+        raise RefusedError(
+            Reason.BAD_TOURNAMENT,
+            f"{names}: an entry sits at {seats} seats of a table and needs as many players; "
+            "let another one register under its name",
+        )
 
 
 def _require(state: TournamentState, *stages: Stage) -> None:

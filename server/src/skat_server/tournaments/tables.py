@@ -84,7 +84,7 @@ def seated(entrants: Sequence[Entrant], lineup: Sequence[int]) -> list[Occupant]
 def _occupant(entrant: Entrant, turn: int) -> Occupant:
     if entrant.house is not None:
         return house_occupant(entrant.house)
-    return Occupant(entrant.players[turn % len(entrant.players)], entrant.name)
+    return Occupant(entrant.players[turn], entrant.name)
 
 
 def played_table(

@@ -52,6 +52,11 @@ def _others(section: file.ListsFormat | file.OnceFormat | file.LadderFormat) -> 
             assert_never(section)
 
 
+def seats_of_entry(config: file.TournamentConfig) -> int:
+    """At how many seats of a table one entry sits at most, with a player for each."""
+    return 2 if isinstance(config.format, file.AbTestFormat) else 1
+
+
 def house_entries(config: file.TournamentConfig, entries: int) -> int:
     """How many house bots have to fill up so many entries.
 
