@@ -4,59 +4,48 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from skat_server.storage.protocols import Entry, EntryKind, SealedDeal, SeatResult
-from skat_server.storage.sqlite.store import SqliteStore
+from skat_server.storage.protocols import Entry, EntryKind, SeatResult
+from skat_server.storage.sqlite import reading
 from tests.histories.model import Line, TableHistory
 
 ALL = 1_000_000
 
 
-async def histories_in(data: Path) -> list[TableHistory]:
-    """Every table of a folder; no server may run on it."""
-    path = data / "skat.db"
-    lines, results = _lines(path), _results(path)
-    store = SqliteStore(path)
-    await store.open()
-    try:
-        records = {table_id: await store.records(table_id, 0, ALL) for table_id in lines}
-    finally:
-        await store.close()
+def histories_in(data: Path, table_ids: Iterable[str] | None = None) -> list[TableHistory]:
+    """What the store has of these tables, or of all; a server may run on it."""
+    with closing(sqlite3.connect(f"file:{data / 'skat.db'}?mode=ro", uri=True)) as database:
+        known = [table_id for (table_id,) in database.execute("SELECT table_id FROM tables")]
+        wanted = known if table_ids is None else table_ids
+        return [_history(database, table_id) for table_id in wanted]
+
+
+def _history(database: sqlite3.Connection, table_id: str) -> TableHistory:
+    deals = reading.records(database, table_id, 0, ALL)
+    return TableHistory(
+        table_id, _lines(database, table_id), list(deals), _results(database, table_id)
+    )
+
+
+def _lines(database: sqlite3.Connection, table_id: str) -> list[Line]:
+    statement = "SELECT epoch, at, kind, payload FROM events WHERE table_id = ? ORDER BY seq"
     return [
-        TableHistory(table_id, lines[table_id], _checked(records[table_id]), results[table_id])
-        for table_id in lines
+        Line(epoch, at, Entry(EntryKind(kind), payload))
+        for epoch, at, kind, payload in database.execute(statement, (table_id,))
     ]
 
 
-def _checked(records: object) -> list[SealedDeal]:
-    assert isinstance(records, list | tuple)
-    return list(records)
-
-
-def _lines(path: Path) -> dict[str, list[Line]]:
-    statement = "SELECT table_id, epoch, at, kind, payload FROM events ORDER BY table_id, seq"
-    lines: dict[str, list[Line]] = defaultdict(list)
-    with closing(sqlite3.connect(path)) as database:
-        for table_id, epoch, at, kind, payload in database.execute(statement):
-            lines[table_id].append(Line(epoch, at, Entry(EntryKind(kind), payload)))
-    return dict(lines)
-
-
-def _results(path: Path) -> dict[str, list[tuple[int, tuple[SeatResult, ...]]]]:
+def _results(
+    database: sqlite3.Connection, table_id: str
+) -> list[tuple[int, tuple[SeatResult, ...]]]:
     statement = (
-        "SELECT table_id, deal_number, seat, player_id, points FROM deal_results"
-        " ORDER BY table_id, deal_number, seat"
+        "SELECT deal_number, seat, player_id, points FROM deal_results"
+        " WHERE table_id = ? ORDER BY deal_number, seat"
     )
-    found: dict[str, dict[int, list[SeatResult]]] = defaultdict(lambda: defaultdict(list))
-    with closing(sqlite3.connect(path)) as database:
-        for table_id, number, seat, player_id, points in database.execute(statement):
-            found[table_id][number].append(SeatResult(seat, player_id, points))
-    return defaultdict(
-        list,
-        {
-            table_id: [(number, tuple(results)) for number, results in deals.items()]
-            for table_id, deals in found.items()
-        },
-    )
+    found: dict[int, list[SeatResult]] = defaultdict(list)
+    for number, seat, player_id, points in database.execute(statement, (table_id,)):
+        found[number].append(SeatResult(seat, player_id, points))
+    return [(number, tuple(results)) for number, results in found.items()]

@@ -140,7 +140,7 @@ class Field:
 
     async def violations(self, data: Path) -> list[Violation]:
         """What is wrong with the histories, seen beside what a server has left in a folder."""
-        kept = await histories_in(data)
+        kept = histories_in(data)
         return [
             *violations(History(kept, self.histories, ON_THE_WIRE)),
             *violations(History(kept, self.histories_in_the_client, IN_THE_CLIENT)),

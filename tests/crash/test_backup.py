@@ -82,8 +82,8 @@ async def test_a_copy_taken_during_play_goes_on_by_itself(tmp_path: Path) -> Non
     assert await first.violations(data) == []
     restored = await asyncio.to_thread(run, "store", "restore", str(backup), "--data", str(copied))
     assert restored.returncode == 0, restored.stderr
-    before = await histories_in(copied)
-    originals = {table.table_id: table for table in await histories_in(data)}
+    before = histories_in(copied)
+    originals = {table.table_id: table for table in histories_in(data)}
     assert any(table.lines[-1] != originals[table.table_id].lines[-1] for table in before)
     for table in before:
         assert is_prefix(table.lines, originals[table.table_id].lines)
@@ -92,7 +92,7 @@ async def test_a_copy_taken_during_play_goes_on_by_itself(tmp_path: Path) -> Non
         second = first.again(lambda: supervisor.address, seed=23)
         await second.play()
         assert await supervisor.stop() == 0
-    after = await histories_in(copied)
+    after = histories_in(copied)
     histories = [
         ClientHistory(new.player_id, [*until(before, old).items, *new.items], at_rest=True)
         for old, new in zip(first.histories, second.histories, strict=True)

@@ -92,7 +92,7 @@ async def test_nothing_happens_when_the_wall_clock_jumps(tmp_path: Path, library
         assert await supervisor.stop() == 0
     assert "Traceback" not in supervisor.log
     assert await field.violations(data) == []
-    kept = await histories_in(data)
+    kept = histories_in(data)
     kinds = {line.entry.kind for table in kept for line in table.lines}
     assert EntryKind.DECISION_DEFAULTED not in kinds
     assert max(max(times(table)) - min(times(table)) for table in kept) > HOUR / 2

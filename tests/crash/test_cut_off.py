@@ -53,7 +53,7 @@ class Table:
 
     async def kept(self, data: Path) -> TableHistory:
         """What the server has left; all histories must be true."""
-        kept = await histories_in(data)
+        kept = histories_in(data)
         histories = [player.history for player in self.players]
         assert violations(History(kept, histories, ON_THE_WIRE)) == []
         (table,) = kept

@@ -134,5 +134,5 @@ async def test_a_reply_that_is_lost_after_the_commit_is_a_success(tmp_path: Path
         assert await supervisor.stop() == 0
     assert unlucky.losses == LOSSES
     histories = [player.history for player in (unlucky, *others)]
-    kept = await histories_in(data)
+    kept = histories_in(data)
     assert violations(History(kept, histories, ON_THE_WIRE)) == []

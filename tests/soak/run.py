@@ -16,7 +16,7 @@ from tests.soak.flatness import Flatness, flatness
 from tests.soak.load import Load
 from tests.soak.plan import RELAYS, Plan
 from tests.soak.sampling import Sample, usage_of
-from tests.soak.shelf import Shelf, violations_on
+from tests.soak.shelf import Shelf
 
 Tell = Callable[[Sample], None]
 
@@ -64,7 +64,8 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
     Returns:
         The verdict with its figures.
     """
-    data, shelf, samples = folder / "data", Shelf(folder / "histories"), list[Sample]()
+    data, samples = folder / "data", list[Sample]()
+    shelf = Shelf(folder / "histories", data)
     async with AsyncExitStack() as stack:
         supervisor = await stack.enter_async_context(supervised(data, "--grace", "1"))
         relays = [
@@ -83,7 +84,7 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
         plan=plan,
         samples=samples,
         flatness=Flatness(is_judged=False) if load.kills else flatness(samples),
-        violations=await violations_on(shelf, data),
+        violations=list(shelf.violations()),
         tables=load.ended,
         actions=load.actions,
         cuts=load.cuts,

@@ -19,7 +19,8 @@ from tests.histories.model import ClientHistory, History, TableHistory, Violatio
 class Batch:
     """The tables of one field, and what its people were told."""
 
-    table_ids: Sequence[str]
+    tables: Sequence[TableHistory]
+    """What the store had of them when they were over: later it drops actions of old tables."""
     on_the_wire: Sequence[ClientHistory]
     in_the_client: Sequence[ClientHistory]
     is_over: bool
@@ -28,34 +29,28 @@ class Batch:
 class Shelf:
     """Batches in files."""
 
-    def __init__(self, folder: Path) -> None:
-        """Use a folder of its own."""
+    def __init__(self, folder: Path, data: Path) -> None:
+        """Use a folder of its own, beside the data of the server."""
         folder.mkdir()
         self._folder = folder
+        self._data = data
         self._count = 0
 
     def put(self, field: Field, *, is_over: bool) -> None:
-        """Keep what a field has seen."""
-        batch = Batch(field.table_ids, field.histories, field.histories_in_the_client, is_over)
+        """Keep what a field has seen, and what the store has of it."""
+        tables = histories_in(self._data, field.table_ids)
+        batch = Batch(tables, field.histories, field.histories_in_the_client, is_over)
         path = self._folder / f"{self._count:06}.pickle"
         path.write_bytes(pickle.dumps(batch, pickle.HIGHEST_PROTOCOL))
         self._count += 1
 
-    def batches(self) -> Iterator[Batch]:
-        """All that were kept."""
+    def violations(self) -> Iterator[Violation]:
+        """Everything that is wrong with any batch."""
         for path in sorted(self._folder.iterdir()):
             batch = pickle.loads(path.read_bytes())
             assert isinstance(batch, Batch)
-            yield batch
-
-
-async def violations_on(shelf: Shelf, data: Path) -> list[Violation]:
-    """Everything that is wrong with any batch, seen beside what the server has left."""
-    kept = {table.table_id: table for table in await histories_in(data)}
-    return [violation for batch in shelf.batches() for violation in _of(batch, kept)]
-
-
-def _of(batch: Batch, kept: dict[str, TableHistory]) -> Iterator[Violation]:
-    tables = [kept[table_id] for table_id in batch.table_ids]
-    yield from violations(History(tables, batch.on_the_wire, ON_THE_WIRE, batch.is_over))
-    yield from violations(History(tables, batch.in_the_client, IN_THE_CLIENT, batch.is_over))
+            for people, reading in (
+                (batch.on_the_wire, ON_THE_WIRE),
+                (batch.in_the_client, IN_THE_CLIENT),
+            ):
+                yield from violations(History(batch.tables, people, reading, batch.is_over))
