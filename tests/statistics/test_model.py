@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skat_server.statistics.games import Game, Games, block_differences, games_of
-from skat_server.statistics.model import Luck, fit
+from skat_server.statistics.model import Luck, board_sums, fit
 from tests.statistics.events import SEAT_EFFECTS, World, play
 
 ABC = [(0, 1, 2)]
@@ -87,6 +87,22 @@ def test_the_error_takes_boards_not_games_as_the_unit() -> None:
         once.seats,
     )
     assert fit(copies).contrast(0, 1)[1] == pytest.approx(fit(once).contrast(0, 1)[1])
+
+
+def test_boards_on_which_everybody_sits_alike_share_a_matrix() -> None:
+    """A large event fits into memory, and says the same of every board."""
+    games = play(World([3.0, 0.0, -3.0, 0.0]), [(0, 1, 2), (1, 2, 3)], 20, np.random.default_rng(2))
+    sums = board_sums(games)
+    assert len(sums.matrices) == 2
+    for board in range(games.deals):
+        mine = games.deal == board
+        alone = board_sums(
+            Games(
+                games.deal[mine] * 0, games.bot[mine], games.seat[mine], games.points[mine], 4, 1, 3
+            )
+        )
+        assert sums.matrices[sums.ways[board]] == pytest.approx(alone.matrices[0])
+        assert sums.vectors[board] == pytest.approx(alone.vectors[0])
 
 
 def test_one_seat_of_a_board_is_compared_with_that_seat_elsewhere() -> None:

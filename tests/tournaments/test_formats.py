@@ -148,7 +148,7 @@ def test_the_best_wins_a_knock_out() -> None:
     plan, results = play_out(
         KnockOut(2), 10, by_strength([*range(0, 80, 10), 300]), random.Random(2)
     )
-    assert plan.end is EndReason.WON
+    assert (plan.end, plan.winner) == (EndReason.WON, 8)
     final = plan.matches[-1]
     assert 8 in final.entries
     assert final.key in results
@@ -269,3 +269,21 @@ def test_too_large_an_event_is_refused_before_it_is_planned(event: Format, entri
     """T15: a small file does not make the server plan for ever."""
     with pytest.raises(ValueError, match="are the most"):
         event.plan(entries, {})
+
+
+@pytest.mark.parametrize(
+    ("event", "entries"),
+    [
+        (RoundRobin(1, 1), 121),
+        (AllTriples(1, 1), 60),
+        (Lists(3, 300, 1), 198),
+        (Ladder(100, 1), 198),
+    ],
+)
+def test_an_event_whose_standings_do_not_fit_into_memory_is_refused(
+    event: Format, entries: int
+) -> None:
+    """T15: nor does it make the server compute what it cannot hold."""
+    with pytest.raises(ValueError, match="a swiss event has fewer matches"):
+        event.plan(entries, {})
+    assert Swiss(20, 1).plan(entries, {}).matches

@@ -2,7 +2,8 @@
 
 Boards are fixed effects and drop out by subtracting each board's mean, so what is left of a board
 is a small matrix and a vector. They add up to the normal equations, and a bootstrap over boards
-only has to add them up with other weights (competition guide, section 3.5).
+only has to add them up with other weights (competition guide, section 3.5). Who sat where decides
+the matrix, so the boards of a match share one: a large event would not fit into memory otherwise.
 
 Where every entry meets a board from one seat only (exposure `once`), the same seat of the other
 tables is what it is compared with: then each seat of a board has a mean of its own.
@@ -34,11 +35,27 @@ class BoardSums:
     """What every board says: the parts of the normal equations."""
 
     matrices: Floats
-    """Shape (boards, parameters, parameters)."""
+    """One for each way to sit, shape (ways, parameters, parameters)."""
+    ways: Ints
+    """How everybody sat at each board, shape (boards,)."""
     vectors: Floats
     """Shape (boards, parameters)."""
     bots: int
     seats: int
+
+    def matrix(self, weights: Floats) -> Floats:
+        """Sums of the matrices for some weights of the boards.
+
+        Args:
+            weights: shape (samples, boards).
+
+        Returns:
+            Shape (samples, parameters, parameters).
+        """
+        order = np.argsort(self.ways, kind="stable")
+        starts = np.searchsorted(self.ways[order], np.arange(len(self.matrices)))
+        by_way = np.add.reduceat(weights[:, order], starts, axis=1)
+        return np.asarray(np.tensordot(by_way, self.matrices, axes=1))
 
     def solve(self, weights: Floats) -> Floats:
         """Parameters for some weights of the boards.
@@ -50,7 +67,7 @@ class BoardSums:
             Shape (samples, parameters); NaN where the boards of a sample do not tell all bots
             apart.
         """
-        matrices = np.tensordot(weights, self.matrices, axes=1)
+        matrices = self.matrix(weights)
         vectors = weights @ self.vectors
         well = np.linalg.matrix_rank(matrices) == matrices.shape[-1]
         solved = np.full(vectors.shape, np.nan)
@@ -96,8 +113,8 @@ class Fit:
 
         Shape (bots, bots); the sandwich estimate with the correction for few boards.
         """
-        scores = self.sums.vectors - self.sums.matrices @ self.parameters
-        inverse = np.linalg.inv(self.sums.matrices.sum(axis=0))
+        scores = self.sums.vectors - (self.sums.matrices @ self.parameters)[self.sums.ways]
+        inverse = np.linalg.inv(self.sums.matrix(np.ones((1, len(scores))))[0])
         boards = len(scores)
         meat = scores.T @ scores * (boards / max(boards - 1, 1))
         whole = inverse @ meat @ inverse
@@ -117,18 +134,50 @@ class Fit:
 
 def board_sums(games: Games, luck: Luck = Luck.BOARD) -> BoardSums:
     """The normal equations of every board."""
+    parts, ways = _ways_to_sit(games)
+    matrices = np.stack([_matrix(games, part, luck) for part in parts])
+    group = games.deal if luck is Luck.BOARD else games.deal * games.seats + games.seat
+    count = np.bincount(group)
+    points = games.points - (np.bincount(group, games.points) / np.maximum(count, 1))[group]
+    vectors = _coded_sums(games, games.bot, games.bots, points)
     if luck is Luck.BOARD:
-        design, group = np.hstack([_bots(games), _coded(games.seat, games.seats)]), games.deal
+        vectors = np.hstack([vectors, _coded_sums(games, games.seat, games.seats, points)])
+    return BoardSums(matrices, ways, vectors, games.bots, games.seats)
+
+
+def _ways_to_sit(games: Games) -> tuple[list[Ints], Ints]:
+    """The rows of one board for each way to sit, and the way of every board."""
+    places = games.bot * games.seats + games.seat
+    order = np.lexsort((places, games.deal))
+    ends = np.cumsum(np.bincount(games.deal, minlength=games.deals))[:-1]
+    found: dict[bytes, int] = {}
+    parts: list[Ints] = []
+    ways = np.empty(games.deals, dtype=np.int64)
+    for board, part in enumerate(np.split(order, ends)):
+        way = found.setdefault(places[part].tobytes(), len(found))
+        if way == len(parts):
+            parts.append(part)
+        ways[board] = way
+    return parts, ways
+
+
+def _matrix(games: Games, rows: Ints, luck: Luck) -> Floats:
+    """What one board adds to the matrix of the normal equations."""
+    bots = _coded(games.bot[rows], games.bots)
+    if luck is Luck.BOARD:
+        design = np.hstack([bots, _coded(games.seat[rows], games.seats)])
+        group = np.zeros(len(rows), dtype=np.int64)
     else:
-        design, group = _bots(games), games.deal * games.seats + games.seat
+        design, group = bots, games.seat[rows]
     within = design - _group_means(design, group)
-    points = games.points - _group_means(games.points[:, None], group)[:, 0]
-    columns = design.shape[1]
-    matrices = np.zeros((games.deals, columns, columns))
-    np.add.at(matrices, games.deal, within[:, :, None] * within[:, None, :])
-    vectors = np.zeros((games.deals, columns))
-    np.add.at(vectors, games.deal, within * points[:, None])
-    return BoardSums(matrices, vectors, games.bots, games.seats)
+    return np.asarray(within.T @ within)
+
+
+def _coded_sums(games: Games, numbers: Ints, levels: int, points: Floats) -> Floats:
+    """Sums of points over each board's rows of a level, in the coding of `_coded`."""
+    cells = games.deal * levels + numbers
+    sums = np.bincount(cells, points, minlength=games.deals * levels).reshape(-1, levels)
+    return np.asarray(sums[:, :-1] - sums[:, -1:])
 
 
 def fit(games: Games, luck: Luck = Luck.BOARD) -> Fit:
@@ -142,10 +191,6 @@ def fit(games: Games, luck: Luck = Luck.BOARD) -> Fit:
     if np.isnan(parameters).any():
         raise ValueError("the games do not connect all bots; some of them have to meet first")
     return Fit(sums, parameters)
-
-
-def _bots(games: Games) -> Floats:
-    return _coded(games.bot, games.bots)
 
 
 def _coded(numbers: Ints, levels: int) -> Floats:

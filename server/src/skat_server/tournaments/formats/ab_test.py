@@ -8,6 +8,7 @@ later ones were finished.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from skat_server.statistics.games import block_differences
@@ -21,7 +22,7 @@ from skat_server.tournaments.formats.plan import (
     numbered,
     require_size,
 )
-from skat_server.tournaments.matches import Match, Results, games_of
+from skat_server.tournaments.matches import Match, MatchResult, Results, games_of
 
 _A: Final = 0
 _B: Final = 1
@@ -52,6 +53,11 @@ class AbTest:
     """Matches in a row without a whole block after which the test is given up (R10): entries that
     never play would hold it up for ever."""
 
+    @property
+    def most_matches(self) -> int:
+        """Matches after which it is given up."""
+        return min(MOST_MATCHES, MOST_BOARDS // self.boards)
+
     def plan(self, entries: int, results: Results) -> Plan:
         """The matches up to the verdict, or some beyond those that are finished.
 
@@ -60,8 +66,7 @@ class AbTest:
         """
         if entries != _PAIR:
             raise ValueError(f"a test is between two entries, not {entries}")
-        require_size(1, self.boards)
-        most = min(MOST_MATCHES, MOST_BOARDS // self.boards)
+        require_size(1, self.boards, entries)
         looked_at = empty = blocks = 0
         for test in self.course(results):
             looked_at += 1
@@ -70,25 +75,33 @@ class AbTest:
             end = _ENDS.get(test.verdict)
             if end is None and empty >= self.most_empty:
                 end = EndReason.NO_BLOCKS
-            if end is None and looked_at >= most:
+            if end is None and looked_at >= self.most_matches:
                 end = EndReason.CAPPED
             if end is not None:
-                return Plan(self._matches(looked_at), end, looked_at)
-        return Plan(self._matches(looked_at + self.ahead), None, looked_at)
+                return Plan(self.matches(looked_at), end, looked_at)
+        return Plan(self.matches(looked_at + self.ahead), None, looked_at)
 
     def course(self, results: Results) -> Iterator[Sprt]:
         """The test after each finished match from the first on, until it stops."""
         test = Sprt(self.hypotheses)
-        for match in self._matches(len(results)):
+        for match in self.matches(len(results)):
             result = results.get(match.key)
             if result is None or test.verdict is not Verdict.RUNNING:
                 return
-            rows = list(games_of(result))
-            if rows:
-                for difference in block_differences(columns_of(rows, _PAIR), _A, _B):
-                    test = test.with_block(float(difference))
+            for difference in _differences(result):
+                test = test.with_block(difference)
             yield test
 
-    def _matches(self, count: int) -> list[Match]:
+    def matches(self, count: int) -> list[Match]:
+        """The first so many matches."""
         lineups = (*ONE_NEW, *TWO_NEW) if self.both_roles else ONE_NEW
         return numbered([(1, lineups)] * count, self.boards)
+
+
+@lru_cache(maxsize=8_192)
+def _differences(result: MatchResult) -> tuple[float, ...]:
+    """The block differences of a match; remembered, since a plan is made anew after every match."""
+    rows = list(games_of(result))
+    if not rows:
+        return ()
+    return tuple(block_differences(columns_of(rows, _PAIR), _A, _B).tolist())

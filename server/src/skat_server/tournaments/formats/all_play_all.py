@@ -29,7 +29,8 @@ class RoundRobin:
         """The system, round by round."""
         del results
         points = entries_with_house(entries)
-        require_size(self.rounds * points * (points - 1) // 3, self.boards)
+        matches = points * (points - 1) // 3
+        require_size(self.rounds * matches, self.boards, points, ways=matches)
         system = mendelsohn(points)
         rows = [(r, rotations(*triple)) for r in range(1, self.rounds + 1) for triple in system]
         return Plan(numbered(rows, self.boards), EndReason.SCHEDULE_DONE)
@@ -46,7 +47,9 @@ class AllTriples:
         """All triples, round by round; the cyclic order changes with the round."""
         del results
         _require(entries, 3)
-        require_size(self.rounds * comb(entries, 3), self.boards)
+        triples = comb(entries, 3)
+        ways = min(self.rounds, 2) * triples
+        require_size(self.rounds * triples, self.boards, entries, ways)
         rows = [
             (round_, _either_way(triple, round_ % 2 == 0))
             for round_ in range(1, self.rounds + 1)
@@ -71,8 +74,9 @@ class Gauntlet:
         """Every challenger with every pair of references."""
         del results
         _require(entries, self.references + 1)
-        pairs = comb(self.references, 2)
-        require_size(self.rounds * pairs * (entries - self.references), self.boards)
+        matches = comb(self.references, 2) * (entries - self.references)
+        ways = min(self.rounds, 2) * matches
+        require_size(self.rounds * matches, self.boards, entries, ways)
         rows = [
             (round_, _either_way((challenger, *pair), round_ % 2 == 0))
             for round_ in range(1, self.rounds + 1)
@@ -99,7 +103,8 @@ class Lists:
         _require(entries, self.seats)
         if entries % self.seats:
             raise ValueError(f"lists need a multiple of {self.seats} entries, not {entries}")
-        require_size(self.rounds * entries // self.seats, self.deals)
+        lists = self.rounds * entries // self.seats
+        require_size(lists, self.deals, entries, ways=lists * self.seats)
         rows = [row for round_ in range(self.rounds) for row in self._round(entries, round_)]
         return Plan(numbered(rows, self.deals), EndReason.SCHEDULE_DONE)
 

@@ -33,7 +33,7 @@ class KnockOut:
         """
         if entries <= _PAIR:
             raise ValueError(f"2 entries and a house bot are needed at least, not {entries}")
-        require_size((entries - 1) * (self.replays + 1), self.boards)
+        require_size((entries - 1) * (self.replays + 1), self.boards, entries)
         course = _Course(self, results, entries - 1)
         alive = list(range(entries - 1))
         while len(alive) > 1:
@@ -41,7 +41,7 @@ class KnockOut:
             if winners is None:
                 return Plan(course.matches)
             alive = winners
-        return Plan(course.matches, EndReason.WON)
+        return Plan(course.matches, EndReason.WON, winner=alive[0])
 
 
 class _Course:

@@ -64,7 +64,7 @@ class Ladder:
         fewest = max(SEATS, len(self.anchors))
         if entries < fewest:
             raise ValueError(f"{fewest} entries are needed at least, not {entries}")
-        require_size(self.rounds * (entries // SEATS), self.boards)
+        require_size(self.rounds * (entries // SEATS), self.boards, entries)
         drawn = Drawn()
         ratings = [(mu, ANCHORED) for mu in self.anchors] + [NEW] * (entries - len(self.anchors))
         for round_ in range(1, self.rounds + 1):

@@ -31,7 +31,7 @@ class Once:
             raise ValueError(
                 f"with {entries} entries nobody else holds the same cards; take 4 or more"
             )
-        require_size(self.rounds * count // SEATS, self.boards)
+        require_size(self.rounds * count // SEATS, self.boards, count, ways=self.rounds * SEATS)
         matches: list[Match] = []
         met: Met = Counter()
         sat: Counter[tuple[Entry, int]] = Counter()

@@ -15,6 +15,9 @@ MOST_MATCHES: Final = 50_000
 """Matches of an event."""
 MOST_BOARDS: Final = 1_000_000
 """Boards of all its matches together."""
+MOST_CELLS: Final = 60_000_000
+"""Numbers that its standings have to keep, of 8 bytes each: a square of the entries for each way to
+sit at a board."""
 
 
 class EndReason(Enum):
@@ -45,6 +48,8 @@ class Plan:
     counted: int | None = None
     """How many of the matches count, from the first; None for all. A test that has stopped does
     not look at what was played ahead of it."""
+    winner: Entry | None = None
+    """Who is left in a knock-out."""
 
     def to_play(self, results: Results) -> list[Match]:
         """The matches that are not finished."""
@@ -67,12 +72,14 @@ class Format(Protocol):
         """
 
 
-def require_size(matches: int, boards: int) -> None:
-    """Refuse an event that nobody could plan, before it is planned.
+def require_size(matches: int, boards: int, entries: int, ways: int | None = None) -> None:
+    """Refuse an event that nobody could plan or rank, before it is planned.
 
     Args:
         matches: of the whole event.
         boards: of each.
+        entries: how many there are.
+        ways: different ways to sit at a board; one for each match when not given.
 
     Raises:
         ValueError: it is too large.
@@ -81,6 +88,11 @@ def require_size(matches: int, boards: int) -> None:
         raise ValueError(
             f"{matches} matches of {boards} boards are too many: {MOST_MATCHES} matches and "
             f"{MOST_BOARDS} boards are the most"
+        )
+    if (matches if ways is None else ways) * entries**2 > MOST_CELLS:
+        raise ValueError(
+            f"standings of {entries} entries in {matches} matches take too much memory; "
+            "a swiss event has fewer matches"
         )
 
 

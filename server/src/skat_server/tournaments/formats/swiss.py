@@ -33,7 +33,7 @@ class Swiss:
         House bots fill the last pod; they have the highest numbers (`with_house`).
         """
         count = with_house(entries)
-        require_size(self.rounds * count // SEATS, self.boards)
+        require_size(self.rounds * count // SEATS, self.boards, count, ways=self.rounds)
         drawn, totals = Drawn(), Counter(dict.fromkeys(range(count), 0))
         for round_ in range(1, self.rounds + 1):
             order = sorted(range(count), key=lambda entry: (-totals[entry], entry))
