@@ -50,8 +50,22 @@ def test_superiority_adds_up() -> None:
 def test_bots_that_play_alike_share_a_place_for_certain() -> None:
     """Equal deterministic bots give zero variance (competition guide 3.2, iv)."""
     games = play(World([0.0] * 3, surprise=0.0), [(0, 1, 2)], 10, np.random.default_rng(4))
-    rows = standings(games, np.random.default_rng(0), draws=100).rows
-    assert all(row.high - row.low < 1e-6 for row in rows)
+    table = standings(games, np.random.default_rng(0), draws=100)
+    assert [(row.bot, row.place, row.best_place, row.worst_place) for row in table.rows] == [
+        (0, 1, 1, 3),
+        (1, 1, 1, 3),
+        (2, 1, 1, 3),
+    ]
+    assert all(row.high - row.low < 1e-6 for row in table.rows)
+    assert table.superiority == pytest.approx(np.full((3, 3), 0.5))
+
+
+def test_boards_on_which_all_hangs_are_not_taken_for_certain() -> None:
+    """Only draws with each of these boards can be solved, and those all say the same."""
+    triples = [(0, 1, bot) for bot in range(2, 10)]
+    games = play(World([0.0] * 10), triples, 1, np.random.default_rng(4))
+    with pytest.raises(ValueError, match="have to meet again"):
+        standings(games, np.random.default_rng(0), draws=200)
 
 
 @pytest.mark.parametrize("name", list(EVENTS))

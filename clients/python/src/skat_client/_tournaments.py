@@ -107,7 +107,7 @@ class Standings:
     """The table of a tournament."""
 
     rows: tuple[Standing, ...]
-    """Best first; empty while the games do not connect all entries."""
+    """Best first, those who have whole blocks; empty while too few games connect them."""
     confidence: float
     """Of all intervals together, 0 to 1."""
     blocks: int

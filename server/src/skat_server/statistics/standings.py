@@ -17,7 +17,14 @@ DRAWS: Final = 2_000
 """Bootstrap draws where nothing else is said."""
 CONFIDENCE: Final = 0.95
 _CHUNK: Final = 256
-"""Draws that are solved at once, which bounds the memory."""
+"""Draws that are solved at once, at most, which bounds the memory."""
+_CELLS: Final = 8_000_000
+"""Boards of all draws that are solved at once, at most, for the same reason."""
+_ALIKE: Final = 1e-9
+"""Points a game below which a difference is the arithmetic's and nobody's."""
+_FEWEST: Final = 0.5
+"""Share of the draws that has to tell all bots apart. A draw that does not lacks a board on which
+all hangs, and what is left without such draws would be much too certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +81,15 @@ def standings(
         confidence: that all intervals of the bots hold, likewise all comparisons.
 
     Raises:
-        ValueError: the games do not connect all bots.
+        ValueError: the games do not connect all bots, or so few boards do that half of the draws
+            fall apart.
     """
     fitted = fit(games, luck)
     sampled = resampled(fitted, chance, draws)
-    margins = _simultaneous(sampled - fitted.strengths, _errors(fitted), confidence)
+    if len(sampled) < _FEWEST * draws:
+        raise ValueError("too few boards connect all bots; some of them have to meet again")
+    errors = _errors(fitted)
+    margins = _margins(_widest(sampled - fitted.strengths, errors), errors, confidence)
     better = _better(fitted, sampled, confidence)
     return Standings(
         _rows(fitted.strengths, margins, better),
@@ -89,11 +100,12 @@ def standings(
 
 
 def resampled(fitted: Fit, chance: np.random.Generator, draws: int) -> Floats:
-    """Strengths for boards drawn with replacement, shape (draws, bots)."""
+    """Strengths for boards drawn with replacement, shape (draws that tell all bots apart, bots)."""
     boards = len(fitted.sums.vectors)
     parts: list[Floats] = []
-    for start in range(0, draws, _CHUNK):
-        count = min(_CHUNK, draws - start)
+    chunk = max(1, min(_CHUNK, _CELLS // boards))
+    for start in range(0, draws, chunk):
+        count = min(chunk, draws - start)
         weights = chance.multinomial(boards, np.full(boards, 1 / boards), size=count)
         parts.append(fitted.sums.effects(fitted.sums.solve(weights.astype(np.float64))))
     sampled = np.concatenate(parts)
@@ -104,36 +116,46 @@ def _errors(fitted: Fit) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.diag(fitted.covariance), 0.0)))
 
 
-def _simultaneous(deviations: Floats, errors: Floats, confidence: float) -> Floats:
-    """Half widths, in proportion to the errors, that hold for all together."""
-    certain = errors <= 0
+def _margins(widest: Floats, errors: Floats, confidence: float) -> Floats:
+    """Half widths, in proportion to the errors, that hold for all together.
+
+    Args:
+        widest: the largest deviation of each draw, in errors.
+        errors: in points a game.
+        confidence: share of the draws that shall be inside.
+    """
+    return np.where(errors <= _ALIKE, 0.0, np.quantile(widest, confidence) * errors)
+
+
+def _widest(deviations: Floats, errors: Floats) -> Floats:
+    """The largest deviation of each draw, in errors; what is certain has none."""
+    certain = errors <= _ALIKE
     scaled = np.abs(deviations) / np.where(certain, 1.0, errors)
     scaled[:, certain] = 0.0
-    widest = np.quantile(scaled.max(axis=1), confidence) if len(scaled) else np.inf
-    return np.where(certain, 0.0, widest * errors)
+    return np.asarray(scaled.max(axis=1))
 
 
 def _better(fitted: Fit, sampled: Floats, confidence: float) -> Flags:
     """Which bots are better than which, all comparisons holding together; shape (bots, bots)."""
-    bots = fitted.sums.bots
-    rows, columns = np.triu_indices(bots, k=1)
-    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
-    errors = np.array([fitted.contrast(a, b)[1] for a, b in pairs])
-    estimate = fitted.strengths[rows] - fitted.strengths[columns]
-    margins = _simultaneous(sampled[:, rows] - sampled[:, columns] - estimate, errors, confidence)
-    better = np.zeros((bots, bots), dtype=np.bool_)
-    better[rows, columns] = estimate > margins
-    better[columns, rows] = -estimate > margins
-    return better
+    strengths, covariance = fitted.strengths, fitted.covariance
+    lead = strengths[:, None] - strengths
+    own = np.diag(covariance)
+    errors = np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, 0.0))
+    widest = np.zeros(len(sampled))
+    for bot in range(len(strengths)):  # one at a time: all pairs of all draws take much memory
+        deviations = sampled[:, [bot]] - sampled - lead[bot]
+        widest = np.maximum(widest, _widest(deviations, errors[bot]))
+    return np.asarray(lead > _margins(widest, errors, confidence) + _ALIKE)
 
 
 def _rows(strengths: Floats, margins: Floats, better: Flags) -> tuple[Standing, ...]:
     bots = len(strengths)
-    order = sorted(range(bots), key=lambda bot: (-strengths[bot], bot))
+    places = [1 + int((strengths > own + _ALIKE).sum()) for own in strengths]
+    order = sorted(range(bots), key=lambda bot: (places[bot], bot))
     return tuple(
         Standing(
             bot=bot,
-            place=1 + int((strengths > strengths[bot]).sum()),
+            place=places[bot],
             strength=float(strengths[bot]),
             low=float(strengths[bot] - margins[bot]),
             high=float(strengths[bot] + margins[bot]),
@@ -145,6 +167,9 @@ def _rows(strengths: Floats, margins: Floats, better: Flags) -> tuple[Standing, 
 
 
 def _superiority(sampled: Floats) -> Floats:
-    ahead = sampled[:, :, None] > sampled[:, None, :]
-    level = sampled[:, :, None] == sampled[:, None, :]
-    return np.asarray(ahead.mean(axis=0) + level.mean(axis=0) / 2)
+    rows = []
+    for own in sampled.T:
+        lead = own[:, None] - sampled
+        level = np.abs(lead) <= _ALIKE
+        rows.append(((lead > 0) & ~level).mean(axis=0) + level.mean(axis=0) / 2)
+    return np.stack(rows)

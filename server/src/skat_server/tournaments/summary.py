@@ -5,7 +5,8 @@ to the same (R1, R2).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import comb
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,8 @@ from skat_server.statistics.games import Game, block_differences
 from skat_server.statistics.games import games_of as columns_of
 from skat_server.statistics.model import Luck
 from skat_server.statistics.sequences import RunningMean, margin
-from skat_server.statistics.standings import DRAWS, Standings, standings
+from skat_server.statistics.sprt import FEWEST
+from skat_server.statistics.standings import CONFIDENCE, DRAWS, Standings, standings
 from skat_server.tournaments.matches import SEATS, Entry, MatchResult, games_of
 from skat_server.tournaments.plays import GameKind, Play
 
@@ -57,13 +59,13 @@ class Summary:
 
     totals: tuple[Totals, ...]
     standings: Standings | None
-    """None while the games do not connect all entries."""
+    """Of those who have whole blocks; None while too few games connect them."""
     without_faults: Standings | None
     cells: tuple[tuple[Cell, ...], ...]
     """Rows against columns."""
     watched_margin: float | None
     """Half width of the interval around the difference of the first two that may be watched all
-    day; None where they have not met."""
+    day, whoever they are; None before they have met on enough boards."""
     blocks: int
     games: int
 
@@ -100,14 +102,21 @@ def summary(
 
 
 def _standings(games: Sequence[Game], entries: int, luck: Luck, draws: int) -> Standings | None:
-    if not games:
+    """The table of those who have whole blocks: nobody waits for an entry that never plays."""
+    played = sorted({entry for game in games for entry in game.bots})
+    numbers = {entry: number for number, entry in enumerate(played)}
+    rows = [replace(game, bots=tuple(numbers[entry] for entry in game.bots)) for game in games]
+    if not rows:
         return None
+    columns, chance = columns_of(rows, len(played)), np.random.default_rng(_SEED)
     try:
-        return standings(
-            columns_of(games, entries), np.random.default_rng(_SEED), luck=luck, draws=draws
-        )
-    except ValueError:  # not all entries have met yet
+        table = standings(columns, chance, luck=luck, draws=draws)
+    except ValueError:  # they have not met often enough
         return None
+    superiority = np.full((entries, entries), 0.5)
+    superiority[np.ix_(played, played)] = table.superiority
+    ranked = tuple(replace(row, bot=played[row.bot]) for row in table.rows)
+    return replace(table, rows=ranked, superiority=superiority)
 
 
 def _totals(entry: Entry, plays: Sequence[Play]) -> Totals:
@@ -148,8 +157,10 @@ def _watched(games: Sequence[Game], entries: int, table: Standings | None) -> fl
     seen = RunningMean()
     for difference in block_differences(columns_of(games, entries), first, second):
         seen = seen.with_value(float(difference))
-    width = margin(seen)
-    return None if np.isinf(width) else width
+    if seen.count < FEWEST:
+        return None
+    # Who is first and second depends on what was played: the margin holds for every pair.
+    return margin(seen, alpha=(1 - CONFIDENCE) / comb(entries, 2))
 
 
 def points_by_seat(entry: Entry, plays: Sequence[Play]) -> list[float]:
