@@ -95,7 +95,7 @@ def preview(
         ("matches", f"{found.matches}"),
         ("boards", f"{found.boards}"),
         ("games", f"{found.games}"),
-        ("boards that compare the least connected pair", f"{found.blocks_of_a_pair}"),
+        ("boards that the least connected pair plays", f"{found.blocks_of_a_pair}"),
         (
             "smallest difference that shows, points a game",
             "none" if smallest is None else f"{smallest:.1f}",
@@ -131,7 +131,7 @@ def create(
 def list_(server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None) -> None:
     """Show the tournaments of a server."""
     with _organiser(server, token, ca) as organiser:
-        rows = [(t.tournament_id, t.name, status_line(t)) for t in organiser.all()]
+        rows = [(t.tournament_id, printable(t.name), status_line(t)) for t in organiser.all()]
     print_table(("id", "name", "state"), rows)
 
 
@@ -243,13 +243,13 @@ def pairings(
             (
                 pairing.key,
                 f"{pairing.round}",
-                ", ".join(names[number] for number in pairing.lineup),
+                ", ".join(printable(names[number]) for number in pairing.lineup),
                 f"{pairing.boards_done} of {pairing.boards}",
                 pairing.table_id,
             )
             for pairing in organiser.pairings(tournament_id)
         ]
-    print_table(("table of the schedule", "round", "seats 0, 1, 2", "boards", "table"), rows)
+    print_table(("table of the schedule", "round", "seats from 0", "boards", "table"), rows)
 
 
 @app.command()

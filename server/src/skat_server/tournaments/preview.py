@@ -1,12 +1,22 @@
 """What an event costs and what it can find out, before a card is dealt."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from skat_server.statistics.power import SPREAD_OF_A_BLOCK, smallest_difference
-from skat_server.tournaments.config import AbTestFormat, TournamentConfig
+from skat_server.statistics.games import Game
+from skat_server.statistics.games import games_of as columns_of
+from skat_server.statistics.power import (
+    SPREAD_OF_A_TEST,
+    blocks_needed,
+    smallest_difference,
+    worst_error,
+)
+from skat_server.statistics.sprt import FEWEST
+from skat_server.tournaments.config import Stop, TournamentConfig
+from skat_server.tournaments.event import luck_of
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.formats.plan import Format
@@ -15,8 +25,6 @@ from skat_server.tournaments.matches import Match, MatchResult, TableResult
 DEALS_A_SECOND: Final = 20.0
 """Deals of one table a second where bots answer at once; slower bots decide, not the server."""
 DECISIONS_A_DEAL: Final = 45
-_SPREAD_AT_ONE_SEAT: Final = 75.0
-"""Standard deviation of a player's points in one game (competition guide, section 3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +35,27 @@ class Preview:
     house_bots: int
     matches: int
     """Where results decide who meets, as many as there would be if whoever comes first played
-    better; of a test those that it begins with."""
+    better; of a sequential test as many as one of fixed length would take."""
     boards: int
     games: int
     blocks_of_a_pair: int
-    """Boards on which the two entries that meet least often both play."""
+    """Boards on which the two entries that meet least often both play, at one table or at two."""
     smallest_difference: float | None
-    """Points a game that it finds with probability 95 per cent at 5 per cent error; None where no
-    two entries meet."""
+    """Points a game that it finds with probability 95 per cent at 5 per cent error; None where
+    the games do not connect all entries."""
     seconds: float
     """Expected, with bots that answer at once."""
     seconds_of_slow_bots: float
     """Expected, with bots that use their whole time for every decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlook:
+    """What is played, and what that finds."""
+
+    matches: Sequence[Match]
+    blocks: int
+    smallest: float | None
 
 
 def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
@@ -53,9 +70,14 @@ def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
     """
     count = len(config.entries) if entries is None else entries
     house = house_entries(config, count)
-    matches = _supposed_matches(format_of(config), count + house)
+    event = format_of(config)
+    first = event.plan(count + house, {}).matches
+    if isinstance(event, AbTest):
+        outlook = _of_a_test(event, config.stop)
+    else:
+        outlook = _of_a_schedule(config, _supposed_matches(event, count + house, first), count)
+    matches = outlook.matches
     games = sum(match.games for match in matches)
-    blocks, spread = _blocks(config, matches, count)
     at_once = min(config.tables_at_once, sum(len(match.lineups) for match in matches)) or 1
     slow = DECISIONS_A_DEAL * config.clock.decision_ms / 1_000
     return Preview(
@@ -64,25 +86,59 @@ def preview(config: TournamentConfig, entries: int | None = None) -> Preview:
         matches=len(matches),
         boards=len({board for match in matches for board in _boards(match)}),
         games=games,
-        blocks_of_a_pair=blocks,
-        smallest_difference=smallest_difference(blocks, spread) if blocks else None,
+        blocks_of_a_pair=outlook.blocks,
+        smallest_difference=outlook.smallest,
         seconds=games / (DEALS_A_SECOND * min(at_once, 8)),
         seconds_of_slow_bots=games * slow / at_once,
     )
 
 
-def _supposed_matches(event: Format, entries: int) -> Sequence[Match]:
-    """The matches of an event in which whoever comes first plays better.
+def _of_a_test(event: AbTest, stop: Stop) -> _Outlook:
+    """A test of fixed length, up to the cap."""
+    # Both roles are two blocks on one board.
+    spread = SPREAD_OF_A_TEST / math.sqrt(2) if event.both_roles else SPREAD_OF_A_TEST
+    needed = blocks_needed(stop.delta1 - stop.delta0, spread, stop.alpha, stop.beta)
+    most = event.most_matches * event.boards
+    blocks = max(FEWEST, min(needed, stop.most_blocks or most, most))
+    smallest = smallest_difference(spread / math.sqrt(blocks), stop.alpha, stop.beta)
+    return _Outlook(event.matches(-(-blocks // event.boards)), blocks, smallest)
 
-    A sequential test is not played out: it has the matches that it begins with.
-    """
+
+def _of_a_schedule(config: TournamentConfig, matches: Sequence[Match], entries: int) -> _Outlook:
+    """The two entries that are compared worst, house bots not among them."""
+    weights: dict[int, float] = {}
+    games: list[Game] = []
+    for match in matches:
+        # At one table alone seats change with the dealer; three tables have every seat at once.
+        places = min(match.boards, len(match.lineups[0])) if len(match.lineups) == 1 else 1
+        for place in range(places):
+            weights[match.first_board + place] = match.boards / places
+            games += _seated(match, place)
+    playing = sorted({entry for game in games for entry in game.bots})
+    numbers = {entry: number for number, entry in enumerate(playing)}
+    rows = [replace(game, bots=tuple(numbers[entry] for entry in game.bots)) for game in games]
+    boards = [weights[board] for board in sorted(weights)]
+    error = worst_error(columns_of(rows, len(playing)), boards, entries, luck_of(config))
+    smallest = None if error is None else smallest_difference(error)
+    return _Outlook(matches, _fewest_blocks(matches, entries), smallest)
+
+
+def _seated(match: Match, place: int) -> Iterator[Game]:
+    """Who sits where at one of its boards; what they make of it is not known."""
+    for lineup in match.lineups:
+        nothing = (0,) * len(lineup)
+        order = TableResult((nothing,) * (place + 1)).order(place)
+        yield Game(match.first_board + place, tuple(lineup[seat] for seat in order), nothing)
+
+
+def _supposed_matches(event: Format, entries: int, first: Sequence[Match]) -> Sequence[Match]:
+    """The matches of an event in which whoever comes first plays better."""
     results: dict[str, MatchResult] = {}
-    while True:
-        plan = event.plan(entries, results)
-        waiting = [] if isinstance(event, AbTest) else plan.to_play(results)
-        if not waiting:
-            return plan.matches
+    matches = first
+    while waiting := [match for match in matches if match.key not in results]:
         results |= {match.key: _supposed(match) for match in waiting}
+        matches = event.plan(entries, results).matches
+    return matches
 
 
 def _supposed(match: Match) -> MatchResult:
@@ -93,29 +149,14 @@ def _supposed(match: Match) -> MatchResult:
     )
 
 
-def _blocks(config: TournamentConfig, matches: Iterable[Match], entries: int) -> tuple[int, float]:
-    """Boards that compare the worst-connected pair, and the spread of one comparison."""
-    if isinstance(config.format, AbTestFormat):
-        most = config.stop.most_blocks
-        return (most or 0, SPREAD_OF_A_BLOCK)
-    together: dict[frozenset[int], set[int]] = {
-        frozenset(pair): set() for pair in combinations(range(entries), 2)
-    }
-    is_single = True
+def _fewest_blocks(matches: Sequence[Match], entries: int) -> int:
+    """Boards on which the two entries that meet least often both play."""
+    boards = [set[int]() for _ in range(entries)]
     for match in matches:
-        is_single = is_single and len(match.lineups) == 1
-        for pair in combinations(sorted(match.entries), 2):
-            if pair[1] < entries:
-                together[frozenset(pair)].update(_boards(match))
-    if is_single:
-        boards = {entry: set[int]() for entry in range(entries)}
-        for match in matches:
-            for entry in match.entries:
-                boards.setdefault(entry, set()).update(_boards(match))
-        fewest = min((len(found) for found in boards.values()), default=0)
-        return fewest, _SPREAD_AT_ONE_SEAT * 2**0.5
-    fewest = min((len(found) for found in together.values()), default=0)
-    return fewest, SPREAD_OF_A_BLOCK
+        for entry in match.entries:
+            if entry < entries:
+                boards[entry].update(_boards(match))
+    return min((len(one & other) for one, other in combinations(boards, 2)), default=0)
 
 
 def _boards(match: Match) -> range:
