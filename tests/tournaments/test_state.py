@@ -110,6 +110,18 @@ def test_an_entry_of_the_file_waits_for_its_player() -> None:
     assert [entrant.players for entrant in state.entrants] == [(), ("player-a",)]
 
 
+def test_who_withdraws_leaves_a_place_of_the_file_open() -> None:
+    """The organiser's entries keep their places, as the references of a gauntlet do."""
+    text = FILE.replace("[[entries]]", '[[entries]]\nname = "ann"\n[[entries]]', 1)
+    state = after(Opened(), Registered(ANN), Registered(BEN), Withdrawn("ann"), text=text)
+    assert [(e.name, e.players) for e in state.entrants] == [
+        ("ann", ()),
+        ("ref", ()),
+        ("ben", ("player-b",)),
+    ]
+    assert after(Opened(), Registered(BEN), Withdrawn("ben")).entrants == after().entrants
+
+
 def test_a_name_is_given_once() -> None:
     assert refusal(Opened(), Registered(Entrant("ref", ("x",)))) is Reason.NAME_TAKEN
 

@@ -131,6 +131,11 @@ Change = Registered | Withdrawn | Opened | Started | Paused | Resumed | Ended
 """What can happen to a tournament after it was made."""
 
 
+def is_awaited(entrant: Entrant) -> bool:
+    """Whether the file names an entry for which nobody has registered yet."""
+    return not entrant.players and entrant.house is None
+
+
 def first_state(fixed: Fixed) -> TournamentState:
     """A draft with the entries of the file."""
     entries = fixed.config.entries
@@ -170,7 +175,7 @@ def changed(fixed: Fixed, state: TournamentState, change: Change) -> TournamentS
         case Registered(entrant):
             return _registered(fixed, state, entrant)
         case Withdrawn(name):
-            return _withdrawn(state, name)
+            return _withdrawn(fixed, state, name)
         case Opened():
             _require(state, Stage.DRAFT)
             return replace(state, stage=Stage.OPEN)
@@ -205,7 +210,7 @@ def _registered(fixed: Fixed, state: TournamentState, entrant: Entrant) -> Tourn
 def _joined(fixed: Fixed, state: TournamentState, place: int, entrant: Entrant) -> TournamentState:
     """Take an entry of the file that waits, or become another player of an own one."""
     known = state.entrants[place]
-    if not known.players and known.house is None:
+    if is_awaited(known):
         _require_other_owner(fixed, state, entrant)
     elif not _may_join(fixed, known, entrant):
         raise RefusedError(Reason.NAME_TAKEN, f"an entry has the name {quoted(entrant.name)}")
@@ -232,18 +237,25 @@ def _owner_is_there(state: TournamentState, entrant: Entrant) -> bool:
     return bool(entrant.owner) and any(e.owner == entrant.owner for e in state.entrants)
 
 
-def _withdrawn(state: TournamentState, name: str) -> TournamentState:
+def _withdrawn(fixed: Fixed, state: TournamentState, name: str) -> TournamentState:
+    """An entry that the file waits for is waited for again, at its place."""
     _require(state, *BEFORE_PLAY)
-    left = tuple(entrant for entrant in state.entrants if entrant.name != name)
-    if left == state.entrants:
+    places = [place for place, entrant in enumerate(state.entrants) if entrant.name == name]
+    if not places:
         raise RefusedError(Reason.NOT_SEATED, "you do not take part")
-    return replace(state, entrants=left)
+    awaited = tuple(
+        entrant
+        for entrant in first_state(fixed).entrants
+        if entrant.name == name and is_awaited(entrant)
+    )
+    before, after = state.entrants[: places[0]], state.entrants[places[0] + 1 :]
+    return replace(state, entrants=(*before, *awaited, *after))
 
 
 def _started(fixed: Fixed, state: TournamentState) -> TournamentState:
     """House bots fill up, so that the format can be played."""
     _require(state, *BEFORE_PLAY)
-    missing = [e.name for e in state.entrants if not e.players and e.house is None]
+    missing = [entrant.name for entrant in state.entrants if is_awaited(entrant)]
     if missing:
         names = ", ".join(missing)
         raise RefusedError(Reason.BAD_TOURNAMENT, f"nobody has registered for: {names}")
