@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from skat_engine.options import FirstDealer
+from skat_engine.presets import preset
+from skat_engine.ruleset_text import parse_option
 from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
 
 SMALL = """
@@ -55,6 +58,11 @@ def test_a_mistake_is_named_with_its_place(line: str, place: str) -> None:
     assert place in mistakes(top)
 
 
+def test_a_name_that_a_terminal_would_obey_is_refused() -> None:
+    """T20."""
+    assert mistakes(SMALL.replace("Cup", "\\u001b[2J")).startswith("name: ")
+
+
 def test_all_mistakes_are_named_at_once() -> None:
     told = mistakes("tables_at_once = 0\nready_within_s = -1\n[format]\nkind = 'swiss'")
     assert len(told.splitlines()) == 3
@@ -68,10 +76,34 @@ def test_entries_have_names_of_their_own() -> None:
     assert "share a name: a" in mistakes(SMALL + "[[entries]]\nname='a'\n[[entries]]\nname='a'")
 
 
+@pytest.mark.parametrize("kind", ["round_robin", "lists"])
+def test_nothing_is_dealt_anew(kind: str) -> None:
+    """Else the cards of one board would be those of the next."""
+    text = SMALL.replace("round_robin", kind) + '[rules]\npreset = "terse_english"'
+    assert "choose another all_pass" in mistakes(text)
+
+
+@pytest.mark.parametrize("kind", ["round_robin", "lists"])
+def test_seat_0_deals_first_whatever_the_preset_says(kind: str) -> None:
+    """A board has the same seats at every table, and what a table says of its rules is all."""
+    text = SMALL.replace("round_robin", kind) + '[rules]\npreset = "terse_english_ramsch"'
+    config = parse_config(text)
+    assert config.rule_set(5).first_dealer is FirstDealer.SEAT_0
+    options = {name: parse_option(name, value) for name, value in config.table_options(5).items()}
+    assert preset("terse_english_ramsch", options) == config.rule_set(5)
+
+
+def test_a_seed_that_is_known_is_not_rated() -> None:
+    """Whoever knows the seed knows the cards."""
+    seed = f"[seeds]\nseed = '{'ab' * 32}'"
+    assert "say rated = false" in mistakes(SMALL + seed)
+    unrated = SMALL.replace('"Cup"', '"Cup"\nrated = false', 1)
+    assert parse_config(unrated + seed).seeds.seed == "ab" * 32
+
+
 @pytest.mark.parametrize(
     "rules",
     [
-        'preset = "terse_english"\noptions = { all_pass = "redeal_same_dealer" }',
         'preset = "xskat_extras"\noptions = { bock = "true" }',
         'options = { seats = "4" }',
     ],

@@ -182,7 +182,9 @@ def event_file(boards: int, seed: str | None) -> str:
     matches = -(-boards // MOST_BOARDS)
     rounds = -(-matches // 2)
     text = EVENT.format(rounds=rounds, boards=-(-boards // (2 * rounds)))
-    return text if seed is None else f'{text}\n[seeds]\nseed = "{seed}"\n'
+    if seed is None:
+        return text
+    return f'rated = false\n{text}\n[seeds]\nseed = "{seed}"\n'
 
 
 async def _play(organiser: Organiser, cup: str, progress: Progress) -> StandingsSeen:

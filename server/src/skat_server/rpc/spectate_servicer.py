@@ -50,6 +50,7 @@ class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
         """Send what lies open at a table until it is over."""
         watcher_id = caller_id_or_none(context)
         table = self._tables.find_visible(request.table_id, watcher_id)
+        self._tournaments.require_released(table.config.tournament_id)
         after = request.after_sequence if request.HasField("after_sequence") else None
         self._require_room()
         watching = _Watching(self._clock, self._sessions, context)
@@ -68,8 +69,8 @@ class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
         """Send the table of a tournament whenever it has changed, until it is over."""
         tournament = self._tournaments.find(request.tournament_id, caller_id_or_none(context))
         self._require_room()
-        runner = await self._tournaments.loaded(tournament)
-        watching = StandingsWatch(tournament, runner, self._sessions, self._clock, context)
+        load = partial(self._tournaments.loaded, tournament)
+        watching = StandingsWatch(tournament, load, self._sessions, self._clock, context)
         self._spectators += 1
         try:
             with self._endings.telling(watching.end):

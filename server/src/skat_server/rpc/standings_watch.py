@@ -1,6 +1,7 @@
 """One stream of `WatchStandings`."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -27,14 +28,22 @@ class StandingsWatch:
     def __init__(
         self,
         tournament: Tournament,
-        runner: Runner,
+        load: Callable[[], Awaitable[Runner]],
         sessions: Sessions,
         clock: Clock,
         context: Context,
     ) -> None:
-        """Watch; `follow` sends."""
+        """Watch; `follow` sends.
+
+        Args:
+            tournament: which one.
+            load: gives its runner, another one after a runner has failed.
+            sessions: tell who is connected.
+            clock: for the rests between two tables.
+            context: takes them.
+        """
         self._tournament = tournament
-        self._runner = runner
+        self._load = load
         self._sessions = sessions
         self._clock = clock
         self._context = context
@@ -86,11 +95,12 @@ class StandingsWatch:
         self._rested.clear()
 
     async def _send(self) -> None:
-        figures = await self._runner.figures()
+        runner = await self._load()
+        figures = await runner.figures()
         names = [entrant.name for entrant in self._tournament.state.entrants]
         connected = self._sessions.is_connected
         response = pb.WatchStandingsResponse(
-            tournament=tournament_to_proto(self._tournament, self._runner, connected),
+            tournament=tournament_to_proto(self._tournament, runner, connected),
             standings=standings_to_proto(names, figures, figures.standings),
         )
         timer = self._clock.call_later(deadlines.WRITE_WITHIN, partial(self.end, slow_consumer()))

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from skat_engine.errors import RuleSetError
-from skat_engine.options import AllPass, OptionValue, SessionEnd
+from skat_engine.options import AllPass, FirstDealer, SessionEnd
 from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
@@ -23,6 +23,12 @@ MOST_ENTRIES: Final = 200
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w .+@-]+$")]
 _Count = Annotated[int, Field(ge=1, le=1_000_000)]
 _Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
+
+
+def _shown(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("it has characters that cannot be shown")
+    return text
 
 
 class ConfigError(Exception):
@@ -166,7 +172,7 @@ class Seeds(_Section):
     """Where the boards come from."""
 
     seed: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
-    """For practice and tests; without it the server draws one in secret."""
+    """For practice and tests, never rated; without it the server draws one in secret."""
 
 
 class EntrySection(_Section):
@@ -185,7 +191,7 @@ class EntrySection(_Section):
 class TournamentConfig(_Section):
     """The whole file."""
 
-    name: Annotated[str, Field(min_length=1, max_length=80)]
+    name: Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_shown)]
     rated: bool = True
     """Only on a server that keeps every action."""
     tables_at_once: Annotated[int, Field(ge=1, le=10_000)] = 16
@@ -209,8 +215,27 @@ class TournamentConfig(_Section):
         _require_apart(self.entries, owners_may_meet=self.owners_may_meet)
         if self.stop.delta0 >= self.stop.delta1:
             raise ValueError("stop.delta0 has to be below stop.delta1")
+        if self.rated and self.seeds.seed is not None:
+            raise ValueError(
+                "whoever knows seeds.seed knows the cards; leave it out, or say rated = false"
+            )
         self.rule_set(1)
         return self
+
+    def table_options(self, deals: int) -> dict[str, str]:
+        """What a table that plays so many deals changes in the preset, as text.
+
+        The event says how long a table plays and that seat 0 deals first, so that a board has the
+        same seats at every table.
+        """
+        fixed = {
+            "first_dealer": FirstDealer.SEAT_0.value,
+            "session_end": SessionEnd.FIXED_DEALS.value,
+            "session_deals": str(deals),
+        }
+        if isinstance(self.format, ListsFormat):
+            fixed["seats"] = str(self.format.seats)
+        return {**self.rules.options, **fixed}
 
     def rule_set(self, deals: int) -> RuleSet:
         """The rules of a table that plays so many deals.
@@ -219,19 +244,13 @@ class TournamentConfig(_Section):
             ValueError: unknown or impossible rules, or rules under which a board does not stand
                 for itself.
         """
+        texts = self.table_options(deals)
         try:
-            options = {name: parse_option(name, text) for name, text in self.rules.options.items()}
-            fixed: dict[str, OptionValue] = {
-                "session_end": SessionEnd.FIXED_DEALS,
-                "session_deals": deals,
-            }
-            if isinstance(self.format, ListsFormat):
-                fixed["seats"] = self.format.seats
-            rules = preset(self.rules.preset, {**options, **fixed})
+            options = {name: parse_option(name, text) for name, text in texts.items()}
+            rules = preset(self.rules.preset, options)
         except RuleSetError as error:
             raise ValueError(f"rules: {error}") from error
-        if not isinstance(self.format, ListsFormat):
-            _require_boards_of_their_own(rules)
+        _require_boards_of_their_own(rules, is_list=isinstance(self.format, ListsFormat))
         return rules
 
 
@@ -250,13 +269,17 @@ def _require_apart(entries: Sequence[EntrySection], *, owners_may_meet: bool) ->
         )
 
 
-def _require_boards_of_their_own(rules: RuleSet) -> None:
+def _require_boards_of_their_own(rules: RuleSet, *, is_list: bool) -> None:
     """A board must mean the same at every table, whatever was played before it."""
-    is_redealt = rules.all_pass is AllPass.REDEAL_SAME_DEALER
-    if is_redealt or rules.bock or rules.seats != 3:  # noqa: PLR2004
+    if rules.all_pass is AllPass.REDEAL_SAME_DEALER:
         raise ValueError(
-            "rules: duplicate boards need three seats, no Bock or Ramsch rounds, and a deal that "
-            "counts when all pass; play `lists` or change these options"
+            "rules: every board is dealt once, so all_pass = redeal_same_dealer cannot be played; "
+            "choose another all_pass"
+        )
+    if not is_list and (rules.bock or rules.seats != 3):  # noqa: PLR2004
+        raise ValueError(
+            "rules: duplicate boards need three seats and no Bock or Ramsch rounds; play `lists` "
+            "or change these options"
         )
 
 

@@ -44,13 +44,12 @@ def table_config(event: Event, match: Match, number: int, at: float) -> TableCon
         at: when it is made, in seconds since 1970.
     """
     fixed, config = event.fixed, event.fixed.config
-    options = {**config.rules.options, "session_deals": str(match.boards)}
     return TableConfig(
         table_id=table_id_of(fixed, match, number),
         owner_id=fixed.organiser_id,
         display_name=config.name,
         preset=config.rules.preset,
-        overrides=tuple(sorted(options.items())),
+        overrides=tuple(sorted(config.table_options(match.boards).items())),
         rules=config.rule_set(match.boards),
         visibility=Visibility.PRIVATE,
         source=BoardDeals(fixed.seed, event_nonces(event.entrants), match.first_board),

@@ -37,9 +37,17 @@ def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
     """Drop the deal under way and deal its number anew.
 
     Raises:
-        RefusedError: TABLE_OVER; WRONG_PHASE when no deal is under way.
+        RefusedError: TABLE_OVER; WRONG_PHASE when no deal is under way; NOT_ALLOWED in a
+            tournament.
     """
     require_running(state)
+    if config.tournament_id:
+        # Other cards would not be those of the board that other tables play.
+        raise RefusedError(
+            Reason.NOT_ALLOWED,
+            "a board of a tournament is not dealt anew; close the table, and its block does not "
+            "count",
+        )
     if state.deal is None:
         raise RefusedError(Reason.WRONG_PHASE, "no deal is under way at this table")
     voided, between = tell(replace(without_deal(state), left=()), DealVoided(reason))
