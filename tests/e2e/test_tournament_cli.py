@@ -182,7 +182,7 @@ def test_a_draft_is_opened_and_cancelled_with_a_reason(terminal: Terminal) -> No
     tournament_id = terminal.created(OPEN_CUP)
     assert terminal.done("open", tournament_id) == "open\n"
     cancelled = terminal.done("cancel", tournament_id, "--reason", "rain")
-    assert cancelled.startswith("cancelled (cancelled): rain")
+    assert cancelled.startswith("cancelled: rain")
 
 
 def test_a_paused_event_goes_on(terminal: Terminal) -> None:
@@ -223,7 +223,7 @@ def test_an_event_without_a_test_has_none_to_show(terminal: Terminal, finished: 
     result = terminal.type("test", finished)
     assert (result.exit_code, result.stderr) == (
         REFUSED,
-        "only an ab_test has a sequential test; ask GetStandings\n",
+        "only an ab_test has a sequential test, and this is a round_robin; see its standings\n",
     )
 
 

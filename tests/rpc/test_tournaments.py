@@ -45,6 +45,7 @@ seed = "1111111111111111111111111111111111111111111111111111111111111111"
 """
 
 ENTRIES = ("ann", "ben", "cem")
+RATED = 'name = "Cup"\n[format]\nkind = "round_robin"\n'
 
 
 class Organiser:
@@ -176,9 +177,18 @@ async def test_boards_stay_secret_until_the_end(app: App, channel: grpc.aio.Chan
                         grpc.StatusCode.NOT_FOUND
                     )
                     refused += 1
+                    assert (await failure(watched(organiser, pairing.table_id))).text == (
+                        "boards are shown when their tournament is over"
+                    )
     for pairing in await organiser.pairings():
         shown += len(await records(channel, pairing.table_id))
     assert shown == 18
+
+
+async def watched(organiser: Organiser, table_id: str) -> object:
+    """The first frame of a table, as its organiser sees it."""
+    request = spectate_service_pb2.WatchTableRequest(table_id=table_id)
+    return await organiser.spectate.WatchTable(request, metadata=organiser.metadata).read()
 
 
 async def is_running(organiser: Organiser) -> bool:
@@ -260,6 +270,9 @@ house = "first_option"
     test = (await organiser.service.GetTest(pb.GetTestRequest(tournament_id=organiser.id))).test
     assert test.blocks == 50
     assert test.end == tournament_pb2.TOURNAMENT_END_ACCEPT_H0
+    assert (test.delta0, test.delta1) == (0.0, 500.0)
+    spread = test.mean / test.normalised
+    assert test.normalised_delta1 == pytest.approx(500.0 / spread)
 
 
 @pytest.mark.parametrize("method", ["OpenTournament", "StartTournament", "PauseTournament"])
@@ -277,6 +290,14 @@ async def test_a_draft_is_shown_to_its_organiser_only(app: App, channel: grpc.ai
     organiser = Organiser(channel)
     await organiser.create()
     assert (await failure(organiser.get())).reason == "TOURNAMENT_NOT_FOUND"
+
+
+async def test_lists_leave_the_files_out(app: App, channel: grpc.aio.Channel) -> None:
+    """A page of files would be too large for what clients take."""
+    organiser = await ready(channel)
+    listed = await organiser.service.ListTournaments(pb.ListTournamentsRequest())
+    assert [(row.tournament_id, row.config) for row in listed.tournaments] == [(organiser.id, "")]
+    assert (await organiser.get()).config == CUP
 
 
 async def test_the_same_request_makes_one_tournament(app: App, channel: grpc.aio.Channel) -> None:
@@ -297,7 +318,7 @@ async def test_a_file_with_mistakes_is_refused_with_their_places(
 async def test_a_rated_event_needs_a_server_that_keeps_every_action(
     app: App, channel: grpc.aio.Channel
 ) -> None:
-    refused = await failure(Organiser(channel).create(CUP.replace("rated = false", "")))
+    refused = await failure(Organiser(channel).create(RATED))
     assert "durability" in refused.text
 
 

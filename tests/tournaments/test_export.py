@@ -23,6 +23,7 @@ EVENTS = {
         2,
     ),
     "swiss": ('name="S"\n[format]\nkind="swiss"\nrounds=3\nboards=2', 6),
+    "knock-out without its house bot": ('name="K"\n[format]\nkind="knock_out"\nboards=3', 3),
     "knock-out": ('name="K"\n[format]\nkind="knock_out"\nboards=3', 5),
     "once": ('name="O"\n[format]\nkind="once"\nrounds=4\nboards=3', 6),
     "ladder": ('name="A"\n[format]\nkind="ladder"\nrounds=4\nboards=2\nanchors=[20.0]', 5),
@@ -55,6 +56,12 @@ def test_the_same_event_gives_the_same_bytes(tmp_path: Path) -> None:
     first, again = written(tmp_path), written(tmp_path / "again")
     for path in first.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes()
+
+
+def test_the_winner_of_a_knock_out_is_named(tmp_path: Path) -> None:
+    found = json.loads((written(tmp_path, "knock-out") / files.STANDINGS).read_text())
+    assert found["end"] == "won"
+    assert found["winner"].startswith("bot-")
 
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:

@@ -250,6 +250,62 @@ async def test_seats_of_a_tournament_are_fixed() -> None:
         assert [refusal and refusal.reason for refusal in refusals] == [Reason.NOT_ALLOWED]
 
 
+async def test_no_board_of_a_tournament_is_dealt_anew() -> None:
+    """The cards would be those of the next board, and other tables play this one."""
+    async with opened() as house:
+        await house.start(CUP, PLAYERS)
+        house.act()
+        await turns()
+        table = house.tables.playing()[0]
+        dealt = table.state.deal
+        refusals: list[RefusedError | None] = []
+        table.void_deal("a mistake", refusals.append)
+        assert [refusal and refusal.reason for refusal in refusals] == [Reason.NOT_ALLOWED]
+        assert table.state.deal is dealt
+
+
+async def test_a_finished_table_is_one_before_its_match_is_over() -> None:
+    async with opened() as house:
+        text = CUP.replace("tables_at_once = 2", "tables_at_once = 1")
+        tournament = await house.start(text, PLAYERS)
+        runner = house.runner(tournament)
+        await house.play(tournament, until=lambda: runner.games_done == 3)
+        match = runner.standing.plan.matches[0]
+        assert [runner.boards_done(match, number) for number in range(3)] == [2, 1, None]
+
+
+async def test_what_was_played_ahead_of_a_verdict_is_not_counted() -> None:
+    """R3: nobody sees more games done than planned, before or after a restart."""
+    async with opened() as house:
+        tournament = await house.tournaments.create("tournament-1", "org", AB_TEST, SEED, "")
+        await tournament.change(Started())
+        await house.play(tournament)
+        runner = house.runner(tournament)
+        assert len(runner.standing.event.matches) > len(runner.standing.plan.matches)
+        assert runner.games_done == sum(match.games for match in runner.standing.plan.matches)
+        later = await house.again()
+        (again,) = later.tournaments.listed()
+        assert (await later.tournaments.loaded(again)).games_done == runner.games_done
+
+
+AB_TEST = """
+name = "AB"
+rated = false
+tables_at_once = 64
+[format]
+kind = "ab_test"
+boards = 10
+[stop]
+delta1 = 500.0
+[[entries]]
+name = "new"
+house = "random"
+[[entries]]
+name = "old"
+house = "first_option"
+"""
+
+
 # ---------------------------------------------------------------------------------- who is ready
 
 
@@ -290,7 +346,7 @@ async def test_a_pause_begins_nothing_and_a_resume_waits_for_everybody() -> None
         await turns()
         await tournament.change(Paused("lunch"))
         await house.play(tournament, until=lambda: not house.tables.deals_under_way)
-        done = house.runner(tournament).games_under_way
+        done = house.runner(tournament).games_done
         assert done == 4  # two tables of two boards
         house.actors["player-ann"].leave()
         await tournament.change(Resumed())

@@ -126,6 +126,7 @@ class Tournament(_message.Message):
     GAMES_PLANNED_FIELD_NUMBER: _builtins.int
     CREATED_AT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    WINNER_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """Opaque id."""
     name: _builtins.str
@@ -135,7 +136,7 @@ class Tournament(_message.Message):
     end: Global___TournamentEnd.ValueType
     """Why it has ended."""
     config: _builtins.str
-    """The file it was made from, TOML."""
+    """The file it was made from, TOML; empty in lists."""
     seed_commitment: _builtins.bytes
     """What binds the organiser to the boards, 32 bytes: SHA-256 of label, id and seed."""
     boards_root: _builtins.bytes
@@ -154,6 +155,8 @@ class Tournament(_message.Message):
     """Games planned so far."""
     reason: _builtins.str
     """Why it is paused or was cancelled, for people; empty where nobody has said."""
+    winner: _builtins.str
+    """Name of the entry that is left in a knock-out; empty where there is none."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___Entry]:
         """Everybody who takes part, house bots included, by number."""
@@ -180,10 +183,11 @@ class Tournament(_message.Message):
         games_planned: _builtins.int = ...,
         created_at: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
+        winner: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards_root", b"boards_root", "config", b"config", "created_at", b"created_at", "end", b"end", "entries", b"entries", "games_done", b"games_done", "games_planned", b"games_planned", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "name", b"name", "reason", b"reason", "seed", b"seed", "seed_commitment", b"seed_commitment", "state", b"state", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards_root", b"boards_root", "config", b"config", "created_at", b"created_at", "end", b"end", "entries", b"entries", "games_done", b"games_done", "games_planned", b"games_planned", "matches_done", b"matches_done", "matches_planned", b"matches_planned", "name", b"name", "reason", b"reason", "seed", b"seed", "seed_commitment", b"seed_commitment", "state", b"state", "tournament_id", b"tournament_id", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -255,7 +259,7 @@ class Standings(_message.Message):
     """
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___StandingRow]:
-        """Best first; empty while the games do not connect all entries."""
+        """Best first, those who have whole blocks; empty while too few games connect them."""
 
     @_builtins.property
     def seat_effects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
@@ -359,6 +363,10 @@ class TestStatus(_message.Message):
     NORMALISED_FIELD_NUMBER: _builtins.int
     MEDIAN_UNBIASED_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
+    DELTA0_FIELD_NUMBER: _builtins.int
+    DELTA1_FIELD_NUMBER: _builtins.int
+    NORMALISED_DELTA0_FIELD_NUMBER: _builtins.int
+    NORMALISED_DELTA1_FIELD_NUMBER: _builtins.int
     llr: _builtins.float
     """Log likelihood ratio."""
     lower: _builtins.float
@@ -375,6 +383,16 @@ class TestStatus(_message.Message):
     """The difference corrected for the stop; absent while the test runs."""
     end: Global___TournamentEnd.ValueType
     """Why it has ended."""
+    delta0: _builtins.float
+    """The difference of the first entry to the second under H0, points a game."""
+    delta1: _builtins.float
+    """The same under H1."""
+    normalised_delta0: _builtins.float
+    """The difference under H0 in standard deviations of a block, by which tests of different bots can
+    be compared; 0 while the blocks show no spread.
+    """
+    normalised_delta1: _builtins.float
+    """The same under H1."""
     def __init__(
         self,
         *,
@@ -386,10 +404,14 @@ class TestStatus(_message.Message):
         normalised: _builtins.float = ...,
         median_unbiased: _builtins.float | None = ...,
         end: Global___TournamentEnd.ValueType = ...,
+        delta0: _builtins.float = ...,
+        delta1: _builtins.float = ...,
+        normalised_delta0: _builtins.float = ...,
+        normalised_delta1: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_median_unbiased", b"_median_unbiased", "median_unbiased", b"median_unbiased"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_median_unbiased", b"_median_unbiased", "blocks", b"blocks", "end", b"end", "llr", b"llr", "lower", b"lower", "mean", b"mean", "median_unbiased", b"median_unbiased", "normalised", b"normalised", "upper", b"upper"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_median_unbiased", b"_median_unbiased", "blocks", b"blocks", "delta0", b"delta0", "delta1", b"delta1", "end", b"end", "llr", b"llr", "lower", b"lower", "mean", b"mean", "median_unbiased", b"median_unbiased", "normalised", b"normalised", "normalised_delta0", b"normalised_delta0", "normalised_delta1", b"normalised_delta1", "upper", b"upper"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__median_unbiased: _TypeAlias = _typing.Literal["median_unbiased"]  # noqa: Y015
     _WhichOneofArgType__median_unbiased: _TypeAlias = _typing.Literal["_median_unbiased", b"_median_unbiased"]  # noqa: Y015

@@ -215,7 +215,10 @@ class PreviewScheduleResponse(_message.Message):
     house_bots: _builtins.int
     """House bots that fill up."""
     matches: _builtins.int
-    """Matches that are known beforehand."""
+    """Matches, as many as there would be if whoever comes first played better; of a sequential test
+    as many as a test of fixed length would take, which is about twice what it takes itself when one
+    of the hypotheses is true.
+    """
     boards: _builtins.int
     """Different boards."""
     games: _builtins.int
@@ -721,7 +724,7 @@ class CrossTableCell(_message.Message):
     DIFFERENCE_FIELD_NUMBER: _builtins.int
     SUPERIORITY_FIELD_NUMBER: _builtins.int
     blocks: _builtins.int
-    """Boards that both have played in the same match."""
+    """Boards that both have played."""
     difference: _builtins.float
     """Mean difference on them, points a game."""
     superiority: _builtins.float

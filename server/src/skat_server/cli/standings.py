@@ -23,14 +23,19 @@ _COLUMNS: Final = (
 _BAR: Final = 25
 """Characters of an interval."""
 _TENTHS: Final = 10
+_SAID_BY_THE_STATE: Final = (
+    tournament_pb2.TOURNAMENT_END_UNSPECIFIED,
+    tournament_pb2.TOURNAMENT_END_CANCELLED,
+)
 
 
 def status_line(tournament: tournament_pb2.Tournament) -> str:
     """State and progress in one line."""
     state = tournament_pb2.TournamentState.Name(tournament.state)
     text = state.removeprefix("TOURNAMENT_STATE_").lower()
-    if tournament.end:
-        text += f" ({_end_text(tournament.end)})"
+    if tournament.end not in _SAID_BY_THE_STATE:
+        winner = f" by {printable(tournament.winner)}" if tournament.winner else ""
+        text += f" ({_end_text(tournament.end)}{winner})"
     if tournament.reason:
         text += f": {printable(tournament.reason)}"
     if tournament.games_planned:
@@ -46,7 +51,7 @@ def _end_text(end: tournament_pb2.TournamentEnd.ValueType) -> str:
 def print_standings(table: tournament_pb2.Standings) -> None:
     """The table; a sentence while there is none."""
     if not table.rows:
-        typer.echo("the games do not connect all entries yet")
+        typer.echo("too few games connect the entries to compare them")
         return
     print_table(_COLUMNS, list(map(_row, table.rows)))
     percent = table.confidence * 100
@@ -78,6 +83,11 @@ def print_test(test: tournament_pb2.TestStatus) -> None:
         ("verdict", _end_text(test.end) if test.end else "none yet"),
         ("boards looked at", f"{test.blocks}"),
         ("log likelihood ratio", f"{test.llr:+.3f}, between {test.lower:.3f} and {test.upper:.3f}"),
+        ("hypotheses, points a game", f"{test.delta0:+.2f} against {test.delta1:+.2f}"),
+        (
+            "the same in standard deviations of a board",
+            f"{test.normalised_delta0:+.3f} against {test.normalised_delta1:+.3f}",
+        ),
         ("mean difference, points a game", f"{test.mean:+.2f}"),
         ("the same in standard deviations of a board", f"{test.normalised:+.3f}"),
     ]

@@ -15,7 +15,7 @@ from skat_server.rpc.callers import Context, caller, caller_id_or_none
 from skat_server.rpc.convert.tournaments import (
     cross_table_to_proto,
     entry_to_proto,
-    pairings_to_proto,
+    pairing_to_proto,
     preview_to_proto,
     sprt_to_proto,
     standings_to_proto,
@@ -197,7 +197,8 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         tournament = self._found(request, context)
         event = format_of(tournament.fixed.config)
         if not isinstance(event, AbTest):
-            text = "only an ab_test has a sequential test; ask GetStandings"
+            kind = tournament.fixed.config.format.kind
+            text = f"only an ab_test has a sequential test, and this is a {kind}; see its standings"
             raise RefusedError(Reason.TOURNAMENT_STATE, text, state=tournament.state.stage.value)
         results = (await self._tournaments.loaded(tournament)).standing.event.results
         test = Sprt(event.hypotheses)
@@ -212,9 +213,14 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         """Return a page of the schedule."""
         tournament = self._found(request, context)
         runner = await self._tournaments.loaded(tournament)
-        pairings = list(pairings_to_proto(tournament, runner))
-        rows, token = page(pairings, request.page_size, request.page_token)
-        return pb.ListPairingsResponse(pairings=rows, next_page_token=token)
+        tables = [
+            (match, number)
+            for match in runner.standing.plan.matches
+            for number in range(len(match.lineups))
+        ]
+        rows, token = page(tables, request.page_size, request.page_token)
+        pairings = [pairing_to_proto(match, number, runner) for match, number in rows]
+        return pb.ListPairingsResponse(pairings=pairings, next_page_token=token)
 
     async def _require_own_players(self, organiser: Player, config: TournamentConfig) -> None:
         """Nobody is made to play: an organiser can name the players of his account only.
@@ -258,7 +264,9 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         """A tournament in a list, for which nothing is read."""
         runner = self._tournaments.runner(tournament)
         known = runner if runner.is_loaded else None
-        return tournament_to_proto(tournament, known, self._sessions.is_connected)
+        message = tournament_to_proto(tournament, known, self._sessions.is_connected)
+        message.ClearField("config")  # a page of files would be too large for a client's limits
+        return message
 
     async def _figures(self, tournament: Tournament) -> tuple[Summary, list[str]]:
         runner = await self._tournaments.loaded(tournament)

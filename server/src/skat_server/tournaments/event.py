@@ -60,6 +60,12 @@ class Event:
         except ValueError:
             return Plan(())
 
+    @property
+    def winner(self) -> str:
+        """Name of the entry that is left in a knock-out; empty where there is none."""
+        winner = self.plan().winner
+        return "" if winner is None else self.entrants[winner].name
+
     def counting(self) -> list[PlayedMatch]:
         """The matches that count, in schedule order."""
         return [self.matches[match.key] for match in self.plan().counting(self.results)]

@@ -36,6 +36,8 @@ class Progress:
         self._matches: dict[str, PlayedMatch] = {}
         self._finished: dict[str, tuple[PlayedTable, TableResult]] = {}
         """Finished tables of matches that are not finished, by table id."""
+        self._ids: dict[str, tuple[str, ...]] = {}
+        """Ids of the tables of matches that were asked for."""
         self._now: Standing | None = None
 
     @property
@@ -46,10 +48,13 @@ class Progress:
             self._now = Standing(Event(self._tournament.fixed, entrants, dict(self._matches)))
         return self._now
 
-    @property
-    def games_of_open_matches(self) -> int:
-        """Games at finished tables of matches that are not finished."""
-        return sum(len(result.points) for _, result in self._finished.values())
+    def boards_done(self, match: Match, number: int) -> int | None:
+        """Boards of a planned table that is finished; None for any other."""
+        played = self._matches.get(match.key)
+        if played is not None:
+            return len(played.result.tables[number].points)
+        found = self._finished.get(self.table_ids(match)[number])
+        return None if found is None else len(found[1].points)
 
     @property
     def is_done(self) -> bool:
@@ -63,7 +68,7 @@ class Progress:
     def missing(self) -> Iterator[tuple[Match, int, str]]:
         """Planned tables that are not finished: match, number, id; in schedule order."""
         for match in self.open_matches():
-            for number, table_id in enumerate(self._tables(match)):
+            for number, table_id in enumerate(self.table_ids(match)):
                 if table_id not in self._finished:
                     yield match, number, table_id
 
@@ -75,15 +80,20 @@ class Progress:
         """Finish the matches of which all tables are finished; whether there was one."""
         complete = [match for match in self.open_matches() if self._is_complete(match)]
         for match in complete:
-            found = [self._finished.pop(table_id) for table_id in self._tables(match)]
+            found = [self._finished.pop(table_id) for table_id in self.table_ids(match)]
             result = MatchResult(match, tuple(points for _, points in found))
             self._matches[match.key] = PlayedMatch(result, tuple(table for table, _ in found))
             self._now = None
         return bool(complete)
 
     def _is_complete(self, match: Match) -> bool:
-        return all(table_id in self._finished for table_id in self._tables(match))
+        return all(table_id in self._finished for table_id in self.table_ids(match))
 
-    def _tables(self, match: Match) -> Iterator[str]:
-        for number in range(len(match.lineups)):
-            yield table_id_of(self._tournament.fixed, match, number)
+    def table_ids(self, match: Match) -> tuple[str, ...]:
+        """The ids of a match's tables; computed once, since a runner asks after every table."""
+        found = self._ids.get(match.key)
+        if found is None:
+            numbers = range(len(match.lineups))
+            found = tuple(table_id_of(self._tournament.fixed, match, n) for n in numbers)
+            self._ids[match.key] = found
+        return found

@@ -25,7 +25,7 @@ from skat_server.tournaments.progress import Progress, Standing
 from skat_server.tournaments.readiness import Readiness
 from skat_server.tournaments.state import Ended, Stage
 from skat_server.tournaments.summary import Summary
-from skat_server.tournaments.tables import table_config, table_id_of
+from skat_server.tournaments.tables import table_config
 from skat_server.tournaments.tournament import Tournament
 
 _log = structlog.get_logger()
@@ -71,22 +71,25 @@ class Runner:
         return self._progress.now
 
     @property
-    def games_under_way(self) -> int:
-        """Games that are over, in matches that are not."""
-        done = sum(table.state.series.deals_done for table in self._running.values())
-        return self._progress.games_of_open_matches + done
+    def games_done(self) -> int:
+        """Games that are over at the tables of the plan."""
+        tables = (
+            (match, number)
+            for match in self._progress.now.plan.matches
+            for number in range(len(match.lineups))
+        )
+        return sum(self.boards_done(match, number) or 0 for match, number in tables)
 
-    def table_of(self, match: Match, number: int) -> Table | None:
-        """A planned table while it is under way."""
-        return self._running.get(table_id_of(self._tournament.fixed, match, number))
+    def table_id(self, match: Match, number: int) -> str:
+        """The id of a planned table."""
+        return self._progress.table_ids(match)[number]
 
-    def boards_done(self, match: Match, number: int) -> int:
-        """Boards that a planned table has played."""
-        played = self._progress.now.event.matches.get(match.key)
-        if played is not None:
-            return len(played.result.tables[number].points)
-        table = self.table_of(match, number)
-        return 0 if table is None else table.state.series.deals_done
+    def boards_done(self, match: Match, number: int) -> int | None:
+        """Boards that a planned table has played; None before it has begun."""
+        table = self._running.get(self.table_id(match, number))
+        if table is not None:
+            return table.state.series.deals_done
+        return self._progress.boards_done(match, number)
 
     async def figures(self) -> Summary:
         """The figures so far, computed beside the loop, and once for all who ask."""
@@ -186,12 +189,11 @@ class Runner:
     async def _begin_tables(self) -> None:
         """Begin planned tables in schedule order, as many as may be under way."""
         most = self._tournament.fixed.config.tables_at_once
-        for match, number, table_id in list(self._progress.missing()):
-            if table_id in self._running or not self._has_seats(match.lineups[number]):
-                continue
+        for match, number, table_id in self._progress.missing():
             if len(self._running) >= most or self._tournament.state.stage is not Stage.RUNNING:
                 return
-            await self._begin(match, number)
+            if table_id not in self._running and self._has_seats(match.lineups[number]):
+                await self._begin(match, number)
 
     def _has_seats(self, lineup: Sequence[int]) -> bool:
         """Whether nobody would sit at more tables than players may.

@@ -11,16 +11,18 @@ _DIGITS: Final = 6
 """Digits after the point: fewer than any machine's arithmetic differs in."""
 
 
-def standings_text(names: Sequence[str], figures: Summary, end: str) -> str:
+def standings_text(names: Sequence[str], figures: Summary, end: str, winner: str = "") -> str:
     """The figures of an event as JSON, in a fixed order, with a line break at the end.
 
     Args:
         names: of the entries, by number.
         figures: the event.
         end: why it has ended; empty while it has not.
+        winner: of a knock-out; empty where there is none.
     """
     text = {
         "end": end,
+        "winner": winner,
         "blocks": figures.blocks,
         "standings": _rows(names, figures, figures.standings),
         "without_faults": _rows(names, figures, figures.without_faults),

@@ -10,11 +10,11 @@ from skat_server.statistics.standings import Standings
 from skat_server.statistics.stopped import median_unbiased
 from skat_server.tournaments.boards import tournament_commitment
 from skat_server.tournaments.event import boards_root
+from skat_server.tournaments.matches import Match
 from skat_server.tournaments.preview import Preview
 from skat_server.tournaments.runner import Runner
 from skat_server.tournaments.state import Entrant, Stage
 from skat_server.tournaments.summary import Summary
-from skat_server.tournaments.tables import table_id_of
 from skat_server.tournaments.tournament import Tournament
 
 IsConnected = Callable[[str], bool]
@@ -59,12 +59,13 @@ def _end(tournament: Tournament) -> tournament_pb2.TournamentEnd.ValueType:
 
 def _add_progress(message: tournament_pb2.Tournament, runner: Runner) -> None:
     event, plan = runner.standing.event, runner.standing.plan
-    done = [match.result.match for match in event.matches.values()]
     boards = max((match.first_board + match.boards for match in plan.matches), default=0)
     message.matches_planned = len(plan.matches)
-    message.matches_done = len(done)
+    message.matches_done = sum(match.key in event.matches for match in plan.matches)
     message.games_planned = sum(match.games for match in plan.matches)
-    message.games_done = sum(match.games for match in done) + runner.games_under_way
+    message.games_done = runner.games_done
+    if plan.winner is not None:
+        message.winner = event.entrants[plan.winner].name
     if plan.end is not None and 0 < boards <= MOST_ROOTED:
         message.boards_root = boards_root(event, boards)
 
@@ -161,6 +162,10 @@ def sprt_to_proto(test: Sprt, end: str) -> tournament_pb2.TestStatus:
         blocks=seen.count,
         mean=seen.mean,
         normalised=seen.mean / spread if spread else 0.0,
+        delta0=hypotheses.delta0,
+        delta1=hypotheses.delta1,
+        normalised_delta0=hypotheses.delta0 / spread if spread else 0.0,
+        normalised_delta1=hypotheses.delta1 / spread if spread else 0.0,
     )
     if end:
         message.end = tournament_pb2.TournamentEnd.Value(f"TOURNAMENT_END_{end}")
@@ -168,22 +173,15 @@ def sprt_to_proto(test: Sprt, end: str) -> tournament_pb2.TestStatus:
     return message
 
 
-def pairings_to_proto(tournament: Tournament, runner: Runner) -> Iterator[tournament_pb2.Pairing]:
-    """The tables of the schedule, in its order."""
-    event = runner.standing.event
-    for match in runner.standing.plan.matches:
-        is_done = match.key in event.matches
-        for number, lineup in enumerate(match.lineups):
-            yield tournament_pb2.Pairing(
-                key=match.table_key(number),
-                round=match.round,
-                lineup=lineup,
-                first_board=match.first_board,
-                boards=match.boards,
-                boards_done=runner.boards_done(match, number),
-                table_id=(
-                    table_id_of(tournament.fixed, match, number)
-                    if is_done or runner.table_of(match, number)
-                    else ""
-                ),
-            )
+def pairing_to_proto(match: Match, number: int, runner: Runner) -> tournament_pb2.Pairing:
+    """One table of the schedule."""
+    done = runner.boards_done(match, number)
+    return tournament_pb2.Pairing(
+        key=match.table_key(number),
+        round=match.round,
+        lineup=match.lineups[number],
+        first_board=match.first_board,
+        boards=match.boards,
+        boards_done=done or 0,
+        table_id="" if done is None else runner.table_id(match, number),
+    )

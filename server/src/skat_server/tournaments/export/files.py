@@ -76,7 +76,7 @@ def export_event(
     texts = {
         TOURNAMENT: tournament_text(event, end),
         GAMES: "".join(map(_game_line, games_of_event(event))),
-        STANDINGS: standings_text([e.name for e in event.entrants], event.summary(), end),
+        STANDINGS: event_standings(event, end),
     }
     unsayable: list[str] = []
     if ExportForm.SGF in forms:
@@ -105,6 +105,12 @@ def manifest_text(paths: Collection[Path]) -> str:
     """The sums of files, by name."""
     sums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(paths)}
     return json.dumps({"format": FORMAT, "sha256": sums}, indent=1) + "\n"
+
+
+def event_standings(event: Event, end: str) -> str:
+    """The standings as a file."""
+    names = [entrant.name for entrant in event.entrants]
+    return standings_text(names, event.summary(), end, event.winner)
 
 
 def tournament_text(event: Event, end: str) -> str:

@@ -31,7 +31,6 @@ from skat_server.tournaments.event import (
 )
 from skat_server.tournaments.export import files
 from skat_server.tournaments.export.reading import Exported, UnreadableError, read_event
-from skat_server.tournaments.standings_text import standings_text
 
 Progress = Callable[[int, int], None]
 """Told how many games of how many are checked."""
@@ -169,10 +168,9 @@ def _schedule(event: Event, end: str) -> Iterator[str]:
 
 
 def _standings(folder: Path, event: Event, end: str) -> Iterator[str]:
-    names = [entrant.name for entrant in event.entrants]
     try:
         found = (folder / files.STANDINGS).read_text(encoding="ascii")
     except (OSError, ValueError) as error:
         raise UnreadableError(f"{files.STANDINGS} cannot be read: {error}") from error
-    if found != standings_text(names, event.summary(), end):
+    if found != files.event_standings(event, end):
         yield f"{files.STANDINGS}: the games give other standings"

@@ -44,7 +44,7 @@ def report_of(event: Event, end: str) -> EventReport:
     return EventReport(
         event.fixed.config.name,
         event.fixed.text,
-        end,
+        f"{end} by {event.winner}" if event.winner else end,
         tuple(entrant.name for entrant in event.entrants),
         [match.result for match in event.counting()],
         list(event.plays()),
