@@ -120,8 +120,8 @@ class _Fold:
         self.end_requested = False
         self.stand_ins: set[int] = set()
         """Seats of players for whom the house plays."""
-        house = [f"{HOUSE}{name.replace('_', '-')}" for name in row["house"]]
-        players = [""] * (rules.seats - len(house)) + house
+        seated = row["seated"] or [None] * rules.seats
+        players = [one["player"] if one else "" for one in seated]
         self.out = Replayed(players, Telling(rules.seats, reading))
 
     def take(self, at: float, entry: Entry) -> None:
