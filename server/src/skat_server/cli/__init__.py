@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
+from skat_server.cli.load import load
 from skat_server.cli.serve import serve
 
 app = typer.Typer(
@@ -38,6 +39,7 @@ def skat_server(
 
 
 app.command()(serve)
+app.command()(load)
 app.add_typer(accounts.app, name="accounts")
 app.add_typer(bots.app, name="bots")
 app.add_typer(tokens.app, name="tokens")

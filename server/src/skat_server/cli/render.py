@@ -8,6 +8,7 @@ from typing import Final
 
 from rich.console import Console
 from rich.live import Live
+from rich.panel import Panel
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -99,3 +100,25 @@ def live_lines() -> Iterator[Callable[[Sequence[str]], None] | None]:
         return
     with Live(console=console, transient=True, auto_refresh=False) as live:
         yield lambda lines: live.update(Text("\n".join(lines)), refresh=True)
+
+
+@contextmanager
+def live_rows(title: str) -> Iterator[Callable[[Sequence[Sequence[str]]], None] | None]:
+    """A panel of rows that change in place, on standard error; None where that is no terminal.
+
+    Args:
+        title: stands above them.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+        yield lambda rows: live.update(_panel(title, rows), refresh=True)
+
+
+def _panel(title: str, rows: Sequence[Sequence[str]]) -> Panel:
+    grid = Table.grid(padding=(0, 2))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    return Panel(grid, title=title, title_align="left", expand=False)

@@ -54,17 +54,39 @@ def connected(target: Target) -> Iterator[grpc.Channel]:
         RemoteError: whatever goes wrong in the block.
     """
     options = [("grpc.max_receive_message_length", _LARGEST_MESSAGE)]
-    if target.ca is None and _is_loopback(target.address):
+    credentials = _credentials(target)
+    if credentials is None:
         channel = grpc.insecure_channel(target.address, options)
     else:
-        roots = None if target.ca is None else target.ca.read_bytes()
-        channel = grpc.secure_channel(target.address, grpc.ssl_channel_credentials(roots), options)
+        channel = grpc.secure_channel(target.address, credentials, options)
     try:
         yield channel
     except grpc.RpcError as error:
-        raise _explained(target, error) from error
+        raise explained(target, error) from error
     finally:
         channel.close()
+
+
+def own_connection(target: Target) -> grpc.aio.Channel:
+    """A channel for coroutines that shares its connection with no other one.
+
+    Raises:
+        OSError: the file with the certificates cannot be read.
+    """
+    # Channels to one address share a connection unless they are told not to.
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    credentials = _credentials(target)
+    if credentials is None:
+        return grpc.aio.insecure_channel(target.address, options)
+    return grpc.aio.secure_channel(target.address, credentials, options)
+
+
+def _credentials(target: Target) -> grpc.ChannelCredentials | None:
+    """For TLS; None for plain text, which only the loopback gets."""
+    if target.ca is None and _is_loopback(target.address):
+        return None
+    roots = None if target.ca is None else target.ca.read_bytes()
+    return grpc.ssl_channel_credentials(roots)
 
 
 def _is_loopback(address: str) -> bool:
@@ -77,20 +99,28 @@ def _is_loopback(address: str) -> bool:
         return False
 
 
-def _explained(target: Target, error: grpc.RpcError) -> RemoteError:
+def explained(target: Target, error: grpc.RpcError, *, option: str = "--server") -> RemoteError:
+    """A failed call as a refusal that says why and what to do.
+
+    Args:
+        target: whom it has asked.
+        error: how it has failed.
+        option: names another server on the command line.
+    """
     code, details = error.code(), error.details()
-    reason = _reason(error)
+    reason = reason_of(error)
     if reason:
         return RemoteError(details or reason, reason)
     if code is grpc.StatusCode.UNAVAILABLE:
         return RemoteError(
             f"no server answers at {target.address}; start one with `skat-server serve`, or name "
-            "another with --server"
+            f"another with {option}"
         )
     return RemoteError(f"{code.name}: {details}")
 
 
-def _reason(error: grpc.RpcError) -> str:
+def reason_of(error: grpc.RpcError) -> str:
+    """The server's own reason; empty where it gave none."""
     status = rpc_status.from_call(error)  # type: ignore[arg-type]
     for detail in () if status is None else status.details:
         info = error_details_pb2.ErrorInfo()

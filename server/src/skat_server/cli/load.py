@@ -1,0 +1,275 @@
+"""``skat-server load``: put a load on a running server, and say what became of it."""
+
+import asyncio
+import json
+import signal
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from skat_server.cli.reading import printable
+from skat_server.cli.render import live_rows, print_table
+from skat_server.clock import SystemClock
+from skat_server.remote.connection import RemoteError, Target
+from skat_server.remote.load.metrics import ServerCounters, compare, read_metrics
+from skat_server.remote.load.plan import (
+    LoadBot,
+    LoadPlan,
+    PlanError,
+    Storms,
+    parse_think_time,
+)
+from skat_server.remote.load.report import (
+    document,
+    fault_rows,
+    figure_rows,
+    glance_rows,
+    is_limit,
+    latency_rows,
+)
+from skat_server.remote.load.run import Glance, LoadRun, Outcome
+
+EXIT_REFUSED: Final = 1
+EXIT_UNUSABLE: Final = 2
+EXIT_INTERRUPTED: Final = 130
+_GLANCES: Final = 10
+"""Over how many looks the rate of the panel is taken: a second."""
+
+
+def load(  # noqa: PLR0917  # every part of a load is an option
+    target: Annotated[
+        str, typer.Option(envvar="SKAT_SERVER", metavar="HOST:PORT", help="The server.")
+    ] = "127.0.0.1:7654",
+    sessions: Annotated[
+        int, typer.Option(min=1, max=20_000, help="Players, each on a connection of its own.")
+    ] = 3,
+    tables: Annotated[
+        int, typer.Option(min=1, max=20_000, help="Tables that are played at any time.")
+    ] = 1,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME[,NAME…]",
+            help=f"Who sits at a table, seat by seat: {', '.join(bot.value for bot in LoadBot)}.",
+        ),
+    ] = LoadBot.RANDOM.value,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=86_400, help="How long to measure, after the ramp-up.")
+    ] = 10.0,
+    deals: Annotated[
+        int | None, typer.Option(min=1, help="End sooner, after so many deals in all.")
+    ] = None,
+    ramp_up: Annotated[
+        float,
+        typer.Option(min=0, max=86_400, help="Seconds over which sessions and tables come."),
+    ] = 0.0,
+    think: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="How long players think, in milliseconds: 0, fixed:50, uniform:20-200, exp:100 "
+            "(mean), lognormal:80,0.6 (median, sigma).",
+        ),
+    ] = "0",
+    storm_every: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="Cut connections all at once, every so many seconds."),
+    ] = None,
+    storm_share: Annotated[
+        float, typer.Option(min=0.001, max=1, help="Which part of the sessions a storm cuts.")
+    ] = 0.5,
+    spectators: Annotated[
+        int, typer.Option(min=0, max=20_000, help="Streams that watch the tables.")
+    ] = 0,
+    slow_readers: Annotated[
+        int, typer.Option(min=0, max=20_000, help="As many more that read slowly.")
+    ] = 0,
+    slow_pause: Annotated[
+        float, typer.Option(min=0, help="Seconds that these wait after every message.")
+    ] = 1.0,
+    rules: Annotated[
+        str,
+        typer.Option(metavar="PRESET", help="See `skat-server rules list`; for three seats."),
+    ] = "isko",
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="An option of the rules; repeatable."),
+    ] = None,
+    deal_source: Annotated[
+        str,
+        typer.Option(
+            metavar="fresh|seed:TEXT",
+            help="Cards that nobody knows, or the same ones in every run with this text.",
+        ),
+    ] = "fresh",
+    seed: Annotated[int, typer.Option(help="Of the players' choices and think times.")] = 1,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.jsonl",
+            help="Put the records of finished tables there, for `skat-server records replay`.  "
+            "[default: fetch none]",
+        ),
+    ] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="Write everything as JSON; - prints it."),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The server's own counters, http://HOST:PORT/metrics."),
+    ] = None,
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A token a line, one for each session; not needed on an open server.",
+        ),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(envvar="SKAT_CA", help="PEM file to check the server's certificate with."),
+    ] = None,
+) -> None:
+    """Put a load on a running server, and say what became of it.
+
+    Players sit down, answer every decision, and go on with new tables until the time is over;
+    then their tables are closed. A table is told in the end, and more with `--json`.
+
+    * One session a seat: `skat-server load --sessions 192 --tables 64`
+    * Few bots with many tables each: `skat-server load --sessions 3 --tables 256`
+    * People: `skat-server load --sessions 300 --tables 100 --think lognormal:1500,0.8`
+    * A bad network: `skat-server load --sessions 60 --tables 20 --storm-every 5`
+
+    Load only servers that are yours. A server that shall carry more than its defaults allow has
+    options for that, see `skat-server serve --help`.
+
+    Exit code: 0 it was played, 1 the server says no or does not answer, 2 an option cannot be
+    used, 130 after Ctrl-C, with the figures so far.
+    """
+    try:
+        plan = LoadPlan(
+            sessions=sessions,
+            tables=tables,
+            bots=_bots(bots),
+            seconds=seconds,
+            ramp_up=ramp_up,
+            deals=deals,
+            think=parse_think_time(think),
+            storms=None if storm_every is None else Storms(storm_every, storm_share),
+            spectators=spectators,
+            slow_readers=slow_readers,
+            slow_seconds=slow_pause,
+            preset=rules,
+            overrides=tuple(map(_override, options or ())),
+            deal_source=_deal_source(deal_source),
+            records=records,
+            tokens=() if tokens is None else _tokens(tokens),
+            seed=seed,
+        )
+        interrupted, outcome, counters = _measured(plan, Target(target, ca=ca), metrics)
+    except RemoteError as error:
+        raise _ended(str(error), EXIT_REFUSED) from error
+    except PlanError as error:
+        raise _ended(str(error), EXIT_UNUSABLE) from error
+    except OSError as error:
+        raise _ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
+    _tell(outcome, target, counters, json_file)
+    if interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _measured(
+    plan: LoadPlan, target: Target, metrics: str | None
+) -> tuple[bool, Outcome, ServerCounters | None]:
+    """Run it; whether it was interrupted, what came of it, and what the server counted."""
+    before = None if metrics is None else read_metrics(metrics)
+    with live_rows("skat-server load") as show:
+        interrupted, outcome = asyncio.run(_run(plan, target, _panel(show)))
+    if metrics is None or before is None:
+        return interrupted, outcome, None
+    return interrupted, outcome, compare(metrics, before, read_metrics(metrics))
+
+
+async def _run(
+    plan: LoadPlan, target: Target, show: Callable[[Glance], None]
+) -> tuple[bool, Outcome]:
+    run = LoadRun(plan, target, SystemClock(), show)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, run.stopped.set)
+    outcome = await run.run()
+    return run.stopped.is_set(), outcome
+
+
+def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
+    glances: deque[Glance] = deque(maxlen=_GLANCES)
+
+    def look(glance: Glance) -> None:
+        glances.append(glance)
+        if show is not None:
+            show(glance_rows(glance, glances[0]))
+
+    return look
+
+
+def _tell(
+    outcome: Outcome, target: str, counters: ServerCounters | None, json_file: Path | None
+) -> None:
+    text = json.dumps(document(outcome, target, counters), indent=2, ensure_ascii=False)
+    if json_file is not None and str(json_file) == "-":
+        typer.echo(text)
+        return
+    print_table(("what", "figure"), figure_rows(outcome))
+    typer.echo("")
+    print_table(
+        ("ms from", "times", "p50", "p90", "p99", "p99.9", "max"), latency_rows(outcome.tally)
+    )
+    typer.echo("")
+    faults = fault_rows(outcome.tally)
+    print_table(("fault", "times"), faults) if faults else typer.echo("no faults")
+    if is_limit(outcome):
+        typer.echo(
+            "this program had no time left: the server can do more than these figures say; "
+            "run several of it side by side, or fewer sessions with more tables each",
+            err=True,
+        )
+    if json_file is not None:
+        json_file.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _bots(text: str) -> tuple[LoadBot, ...]:
+    names = {bot.value: bot for bot in LoadBot}
+    unknown = [name for name in text.split(",") if name not in names]
+    if unknown:
+        raise PlanError(f"--bots: there is no {unknown[0]!r}; use some of {', '.join(names)}")
+    return tuple(names[name] for name in text.split(","))
+
+
+def _override(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise PlanError(f"--set {text!r} sets no option; write NAME=VALUE")
+    return name, value
+
+
+def _deal_source(text: str) -> str | None:
+    kind, _, rest = text.partition(":")
+    if text == "fresh":
+        return None
+    if kind != "seed" or not rest:
+        raise PlanError(f"--deal-source {text!r} is none; write fresh, or seed: and any text")
+    return rest
+
+
+def _tokens(file: Path) -> tuple[str, ...]:
+    return tuple(
+        line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()
+    )
+
+
+def _ended(message: str, code: int) -> typer.Exit:
+    for line in message.splitlines():
+        typer.echo(printable(line), err=True)
+    return typer.Exit(code)

@@ -1,0 +1,180 @@
+"""What a load came to, as one document and as rows for people."""
+
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from typing import Final
+
+from skat_server.remote.load.histogram import Histogram
+from skat_server.remote.load.metrics import ServerCounters
+from skat_server.remote.load.run import Glance, Outcome
+from skat_server.remote.load.tally import Tally
+
+FORMAT: Final = "skat-load"
+VERSION: Final = 1
+BUSY: Final = 0.85
+"""Share of a core from which on this program itself is what the run has measured."""
+
+Row = tuple[str, ...]
+
+
+def document(outcome: Outcome, target: str, server: ServerCounters | None) -> Mapping[str, object]:
+    """Everything, as it is written with ``--json``; docs/load.md explains every field.
+
+    Args:
+        outcome: of the run.
+        target: the server's address.
+        server: its own counters; None where nobody has asked for them.
+    """
+    tally, seconds = outcome.tally, outcome.seconds
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "skat_server": metadata.version("skat-server"),
+        "target": target,
+        "plan": _plan(outcome),
+        "seconds": round(seconds, 3),
+        "throughput": {
+            "actions": tally.actions,
+            "actions_per_second": _rate(tally.actions, seconds),
+            "deals": tally.deals,
+            "deals_per_second": _rate(tally.deals, seconds),
+            "series": tally.series,
+            "requests": tally.requests,
+            "responses": tally.responses,
+            "watched_events": tally.watched,
+        },
+        "latency_ms": {name: times.in_milliseconds() for name, times in _latencies(tally)},
+        "faults": dict(sorted(tally.faults.items())),
+        "at_the_end": {"sessions": outcome.sessions, "tables": outcome.tables},
+        "records": outcome.records,
+        "generator": {
+            "cpu_seconds": round(outcome.cpu_seconds, 3),
+            "cpu_share": round(outcome.cpu_seconds / max(seconds, _INSTANT), 3),
+            "was_the_limit": is_limit(outcome),
+        },
+        "server": {
+            "deals_seen_here": outcome.books.deals,
+            "deals_of_its_tables": outcome.books.server_deals,
+            **({} if server is None else server.as_document()),
+        },
+    }
+
+
+def is_limit(outcome: Outcome) -> bool:
+    """Whether this program had no time left, so that the server might have done more."""
+    return outcome.cpu_seconds > BUSY * outcome.seconds
+
+
+def figure_rows(outcome: Outcome) -> Sequence[Row]:
+    """What was done, name and figure."""
+    tally, seconds = outcome.tally, outcome.seconds
+    rows = [
+        ("seconds", f"{seconds:.1f}"),
+        ("sessions, tables", f"{outcome.sessions}, {outcome.tables}"),
+        ("actions/s", f"{tally.actions / max(seconds, _INSTANT):,.0f}"),
+        ("deals/s", f"{tally.deals / max(seconds, _INSTANT):,.1f}"),
+        ("actions, deals", f"{tally.actions:,}, {tally.deals:,}"),
+        ("messages to the server, from it", f"{tally.requests:,}, {tally.responses:,}"),
+        ("of one core for this program", f"{outcome.cpu_seconds / max(seconds, _INSTANT):.0%}"),
+    ]
+    if tally.watched:
+        rows.append(("events to spectators", f"{tally.watched:,}"))
+    if outcome.records:
+        rows.append(("records put away", f"{outcome.records:,}"))
+    return rows
+
+
+def latency_rows(tally: Tally) -> Sequence[Row]:
+    """Times in milliseconds: what, how many, quantiles, the longest."""
+    return [
+        (
+            _LATENCIES[name],
+            f"{times.count:,}",
+            *(
+                f"{1000 * seconds:.2f}"
+                for seconds in (
+                    times.quantile(0.5),
+                    times.quantile(0.9),
+                    times.quantile(0.99),
+                    times.quantile(0.999),
+                    times.longest,
+                )
+            ),
+        )
+        for name, times in _latencies(tally)
+        if times.count
+    ]
+
+
+def fault_rows(tally: Tally) -> Sequence[Row]:
+    """What went wrong and how often, the most frequent first."""
+    return [(cause, f"{count:,}") for cause, count in tally.faults.most_common()]
+
+
+def glance_rows(glance: Glance, before: Glance) -> Sequence[Row]:
+    """How it goes, for a panel that changes in place.
+
+    Args:
+        glance: now.
+        before: a moment ago, for the rate of now.
+    """
+    books, tally = glance.books, glance.books.tally
+    pace = (glance.actions - before.actions) / max(glance.elapsed - before.elapsed, _INSTANT)
+    faults = f"{sum(tally.faults.values()):,}"
+    if tally.faults:
+        faults += f", most of them {tally.faults.most_common(1)[0][0]}"
+    p50, p99 = (1000 * tally.decision.quantile(share) for share in (0.5, 0.99))
+    return [
+        ("seconds", f"{glance.elapsed:.0f}{' (ramping up)' if glance.ramping_up else ''}"),
+        ("sessions, tables", f"{books.sessions:,}, {books.tables:,}"),
+        ("actions/s", f"{max(0.0, pace):,.0f}"),
+        ("deals", f"{tally.deals:,}"),
+        ("next question, ms", f"{p50:.2f} p50, {p99:.2f} p99"),
+        ("faults", faults),
+    ]
+
+
+def _plan(outcome: Outcome) -> Mapping[str, object]:
+    plan = outcome.plan
+    return {
+        "sessions": plan.sessions,
+        "tables": plan.tables,
+        "bots": [bot.value for bot in plan.seated],
+        "ramp_up": plan.ramp_up,
+        "think": plan.think.text,
+        "storms": (
+            None
+            if plan.storms is None
+            else {"every": plan.storms.every, "share": plan.storms.share}
+        ),
+        "spectators": plan.spectators,
+        "slow_readers": plan.slow_readers,
+        "rules": plan.preset,
+        "overrides": dict(plan.overrides),
+        "deal_source": plan.deal_source,
+        "seed": plan.seed,
+    }
+
+
+def _latencies(tally: Tally) -> Sequence[tuple[str, Histogram]]:
+    return [
+        ("decision", tally.decision),
+        ("call", tally.call),
+        ("welcome", tally.welcome),
+        ("reconnect", tally.reconnect),
+        ("generator_lag", tally.lag),
+    ]
+
+
+_INSTANT: Final = 1e-9
+_LATENCIES: Final[Mapping[str, str]] = {
+    "decision": "answer to next question",
+    "call": "single call",
+    "welcome": "new stream to welcome",
+    "reconnect": "lost connection to welcome",
+    "generator_lag": "lateness of this program",
+}
+
+
+def _rate(count: int, seconds: float) -> float:
+    return round(count / max(seconds, _INSTANT), 1)

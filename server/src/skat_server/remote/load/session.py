@@ -1,0 +1,168 @@
+"""One player's connection: a stream that is followed, lost, and opened again."""
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import grpc
+
+from skat.v1 import play_service_pb2 as play
+from skat.v1 import (
+    play_service_pb2_grpc,
+    record_service_pb2_grpc,
+    table_service_pb2_grpc,
+)
+from skat_server.remote.load.plan import ThinkTime
+from skat_server.remote.load.player import Player
+from skat_server.remote.load.stopwatch import Stopwatch
+from skat_server.remote.load.wire import Wire, cause_of
+
+_Call = grpc.aio.StreamStreamCall[play.PlayRequest, play.PlayResponse]
+
+_CLIENT: Final = "skat-server load"
+_BYTES_OF_AN_ANSWER: Final = 80
+"""More than any answer of ours takes, its table's id included."""
+_FIRST_PAUSE: Final = 0.1
+"""Seconds before a stream that was refused is opened again; doubled each time."""
+_LONGEST_PAUSE: Final = 2.0
+
+
+class LoadSession:
+    """A player and its stream.
+
+    Attributes:
+        player: answers what comes.
+        ready: set while a stream is open.
+        metadata: tells the server who asks.
+        tables: calls about tables, over the same connection.
+        records: calls about records, over the same.
+    """
+
+    def __init__(self, wire: Wire, token: str, think: ThinkTime, stopwatch: Stopwatch) -> None:
+        """Prepare a player who sits nowhere yet."""
+        self._wake = asyncio.Event()
+        self.player = Player(think, stopwatch, wire.books, wire.clock, self._wake.set)
+        self.ready = asyncio.Event()
+        self.metadata = wire.metadata(token)
+        self._wire = wire
+        self._clock = wire.clock
+        self._books = wire.books
+        self._writes_later = not think.is_none
+        self._channel = wire.channel()
+        self._stub = play_service_pb2_grpc.PlayServiceStub(self._channel)
+        self.tables = table_service_pb2_grpc.TableServiceStub(self._channel)
+        self.records = record_service_pb2_grpc.RecordServiceStub(self._channel)
+        self._writing = asyncio.Lock()
+        self._call: _Call | None = None
+        self._most = 1
+        """Answers that fit into one message."""
+        self._lost_at: float | None = None
+        self._is_stopping = False
+
+    async def run(self) -> None:
+        """Play until `stop`, across lost connections.
+
+        Raises:
+            RemoteError: the server does not want this player, or there is none.
+        """
+        pause = _FIRST_PAUSE
+        async with asyncio.TaskGroup() as tasks:
+            writer = tasks.create_task(self._write()) if self._writes_later else None
+            while not self._is_stopping:
+                if await self._stay_connected():
+                    pause = _FIRST_PAUSE
+                elif not self._is_stopping:
+                    await self._clock.sleep(pause)
+                    pause = min(2 * pause, _LONGEST_PAUSE)
+            if writer is not None:
+                writer.cancel()
+        await self._channel.close()
+
+    def drop(self) -> None:
+        """Lose the connection as in a storm: at once, and without a word to the server."""
+        if self._call is not None and self.ready.is_set() and not self._is_stopping:
+            self._lost_at = self._clock.monotonic()
+            self._call.cancel()
+
+    async def stop(self) -> None:
+        """Close this side of the stream; `run` ends when the server has closed its own."""
+        self._is_stopping = True
+        async with self._writing:
+            if self._call is not None:
+                with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                    await self._call.done_writing()
+
+    async def _stay_connected(self) -> bool:
+        """Follow one stream to its end; whether it was welcome."""
+        call = self._call = self._stub.Play(metadata=self.metadata)
+        try:
+            await self._follow(call)
+        except grpc.aio.AioRpcError as error:
+            self._note_loss(error)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # A storm has cancelled the call, and nobody this task.
+        finally:
+            call.cancel()
+            self._call = None
+            was_welcome = self.ready.is_set()
+            self.ready.clear()
+            self._books.sessions -= was_welcome
+        return was_welcome
+
+    async def _follow(self, call: _Call) -> None:
+        opened = self._clock.monotonic()
+        positions = self.player.connect(self._most)
+        hello = play.Hello(client_name=_CLIENT, positions=positions)
+        await call.write(play.PlayRequest(hello=hello))
+        response = await call.read()
+        if isinstance(response, play.PlayResponse):
+            self._welcomed(response.welcome, opened)
+        while isinstance(response, play.PlayResponse):
+            self.player.take(response)
+            await self._send()
+            response = await call.read()
+
+    def _welcomed(self, welcome: play.Welcome, opened: float) -> None:
+        now, tally = self._clock.monotonic(), self._books.tally
+        tally.welcome.add(now - opened)
+        if self._lost_at is not None:
+            tally.reconnect.add(now - self._lost_at)
+            self._lost_at = None
+        room = welcome.max_message_bytes // _BYTES_OF_AN_ANSWER
+        self._most = max(1, min(welcome.max_submissions, room))
+        self._books.sessions += 1
+        self._books.was_reached = True
+        self.ready.set()
+
+    def _note_loss(self, error: grpc.aio.AioRpcError) -> None:
+        if self._is_stopping:
+            return
+        self._books.fault(f"stream: {cause_of(error)}")
+        if self._lost_at is None and self.ready.is_set():
+            self._lost_at = self._clock.monotonic()
+        is_nobody_there = (
+            error.code() is grpc.StatusCode.UNAVAILABLE and not self._books.was_reached
+        )
+        if is_nobody_there or error.code() is grpc.StatusCode.UNAUTHENTICATED:
+            raise self._wire.explained(error) from error
+
+    async def _write(self) -> None:
+        """Send what was thought out, while the reader waits for the next message."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._send()
+
+    async def _send(self) -> None:
+        """Send everything that waits; a stream that has ended says why to its reader."""
+        async with self._writing:
+            call = self._call
+            if call is None or self._is_stopping:
+                return
+            with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                for request in self.player.outgoing(self._most):
+                    self._books.tally.requests += 1
+                    await call.write(request)

@@ -1,0 +1,104 @@
+"""The wire of a load: channels and calls, and what their failures are called."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+import grpc
+
+from skat_server.clock import Clock
+from skat_server.remote.connection import (
+    RemoteError,
+    Target,
+    explained,
+    own_connection,
+    reason_of,
+)
+from skat_server.remote.load.tally import Books
+
+Metadata = tuple[tuple[str, str], ...]
+
+PAUSE: Final = 1.0
+"""Seconds before a call that was refused for a while is made again."""
+_HOPELESS: Final = frozenset(
+    {
+        "BAD_RULE_SET",
+        "BANNED",
+        "INVALID_FIELD",
+        "NOT_ALLOWED",
+        "SCOPE_MISSING",
+        "TOKEN_REVOKED",
+        "UNAUTHENTICATED",
+    }
+)
+"""Reasons that no second try mends."""
+
+_Response = TypeVar("_Response")
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How to reach the server, and where what happens on the way is written down."""
+
+    target: Target
+    books: Books
+    clock: Clock
+
+    def channel(self) -> grpc.aio.Channel:
+        """A channel with a connection of its own."""
+        return own_connection(self.target)
+
+    def metadata(self, token: str) -> Metadata:
+        """What tells the server who asks."""
+        return replace(self.target, token=token).metadata
+
+    async def ask(self, name: str, make: Callable[[], Awaitable[_Response]]) -> _Response | None:
+        """Make a call, time it, and count its failure.
+
+        Args:
+            name: of the method.
+            make: makes the call.
+
+        Returns:
+            What the server says; None when it has refused for now.
+
+        Raises:
+            RemoteError: it will refuse the next time too.
+        """
+        started = self.clock.monotonic()
+        try:
+            response = await make()
+        except grpc.aio.AioRpcError as error:
+            self.books.fault(f"{name}: {cause_of(error)}")
+            if reason_of(error) in _HOPELESS:
+                raise RemoteError(f"{name}: {error.details()}", reason_of(error)) from error
+            return None
+        self.books.tally.call.add(self.clock.monotonic() - started)
+        return response
+
+    async def insist(
+        self,
+        name: str,
+        make: Callable[[], Awaitable[_Response]],
+        is_enough: Callable[[], bool],
+    ) -> _Response | None:
+        """Make a call until it succeeds, or it is enough; then None.
+
+        Raises:
+            RemoteError: it never will.
+        """
+        while not is_enough():
+            response = await self.ask(name, make)
+            if response is not None:
+                return response
+            await self.clock.sleep(PAUSE)
+        return None
+
+    def explained(self, error: grpc.aio.AioRpcError) -> RemoteError:
+        """What a failure means, for people."""
+        return explained(self.target, error, option="--target")
+
+
+def cause_of(error: grpc.aio.AioRpcError) -> str:
+    """The server's own reason, or the status where it gave none."""
+    return reason_of(error) or error.code().name

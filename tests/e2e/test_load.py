@@ -1,0 +1,129 @@
+"""``skat-server load`` as a program, against a server that is another one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from skat_server.cli import app
+from tests.e2e.server_process import COMMAND, LONGEST_WAIT, ServerProcess, environment, serving
+
+INTERRUPTED, REFUSED, UNUSABLE = 130, 1, 2
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    with serving("--port", "0") as process:
+        yield process
+
+
+def typed(*options: str) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(app, ["load", *options], env={"COLUMNS": "200"})
+
+
+def test_figures_are_told_and_written(server: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "load.json"
+    options = ["--sessions", "6", "--tables", "2", "--deals", "5", "--json", str(file)]
+    done = typed("--target", server.address, *options)
+    assert done.exit_code == 0, done.stderr
+    assert "answer to next question" in done.stdout
+    assert "no faults" in done.stdout
+    assert done.stderr == ""
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["throughput"]["deals"] >= 5
+    assert document["server"]["deals_seen_here"] == document["server"]["deals_of_its_tables"]
+
+
+def test_ctrl_c_tells_the_figures_so_far(server: ServerProcess, tmp_path: Path) -> None:
+    """It is pressed as soon as the first record of a deal is on the disk."""
+    records = tmp_path / "deals.jsonl"
+    os.mkfifo(records)
+    options = ["--records", str(records), "--set", "session_deals=1", "--json", "-"]
+    with subprocess.Popen(
+        [COMMAND, "load", "--target", server.address, *options, "--seconds", "600"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as load:
+        with records.open(encoding="utf-8") as lines:
+            assert "skat-deal" in lines.readline()
+            load.send_signal(signal.SIGINT)
+            lines.read()
+        output, errors = load.communicate(timeout=LONGEST_WAIT)
+    assert load.returncode == INTERRUPTED, errors
+    assert json.loads(output)["throughput"]["series"] >= 1
+
+
+def test_nobody_there_is_said() -> None:
+    done = typed("--target", "127.0.0.1:1")
+    assert done.exit_code == REFUSED
+    assert "no server answers at 127.0.0.1:1" in done.stderr
+    assert "--target" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--sessions", "2"], "take 3 or more"),
+        (["--bots", "nobody"], "random, first-option"),
+        (["--think", "long"], "lognormal:80,0.6"),
+        (["--deal-source", "stacked"], "seed: and any text"),
+        (["--set", "kontra"], "NAME=VALUE"),
+        (["--tokens", "no-such-file"], "no-such-file"),
+    ],
+)
+def test_what_cannot_be_run_is_explained(options: list[str], says: str) -> None:
+    done = typed(*options)
+    assert done.exit_code == UNUSABLE
+    assert says in done.stderr
+
+
+class Counters(BaseHTTPRequestHandler):
+    """A page of numbers; the counter grows with every look."""
+
+    looks = 0
+
+    def do_GET(self) -> None:
+        Counters.looks += 1
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(
+            f"# TYPE skat_deals_total counter\nskat_deals_total {{a='b'}} 1\n"
+            f'skat_deals_total{{rules="isko"}} {10 * Counters.looks}\nskat_tables 3\n'.encode()
+        )
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def metrics() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Counters) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/metrics"
+        server.shutdown()
+
+
+def test_the_servers_own_counters_stand_beside_it(server: ServerProcess, metrics: str) -> None:
+    done = typed(*("--target", server.address, "--deals", "2", "--metrics", metrics, "--json", "-"))
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)["server"]
+    assert told["counters"] == {"skat_deals_total": 10.0}
+    assert told["gauges"] == {"skat_tables": 3.0}
+
+
+def test_counters_that_do_not_answer_are_said() -> None:
+    done = typed("--metrics", "http://127.0.0.1:1/metrics")
+    assert done.exit_code == REFUSED
+    assert "http://127.0.0.1:1/metrics does not answer" in done.stderr

@@ -1,0 +1,146 @@
+"""A load on a real server in this process, bounded by a number of deals."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from skat_engine.records import is_verified, verify
+from skat_server.app import App
+from skat_server.clock import SystemClock
+from skat_server.config import Auth, Settings
+from skat_server.remote.connection import RemoteError, Target
+from skat_server.remote.load.plan import LoadBot, LoadPlan, Storms, parse_think_time
+from skat_server.remote.load.run import Glance, LoadRun, Outcome
+
+pytestmark = pytest.mark.asyncio
+
+MOST_SECONDS = 30.0
+"""More than any of these takes; a number of deals ends them."""
+SHORT = LoadPlan(
+    sessions=3, tables=2, seconds=MOST_SECONDS, deals=6, overrides=(("session_deals", "2"),)
+)
+
+
+@pytest_asyncio.fixture
+async def app() -> AsyncIterator[App]:
+    async with App(Settings(port=0, grace=0)) as running:
+        yield running
+
+
+async def loaded(
+    app: App, plan: LoadPlan, show: Callable[[Glance], None] = lambda _: None
+) -> Outcome:
+    return await LoadRun(plan, Target(app.address), SystemClock(), show).run()
+
+
+async def test_tables_are_played_and_replaced_until_there_are_enough_deals(app: App) -> None:
+    outcome = await loaded(app, SHORT)
+    tally = outcome.tally
+    assert tally.deals >= 6
+    assert tally.series >= 1
+    assert tally.actions > tally.deals
+    assert tally.decision.count > tally.deals
+    assert not tally.faults
+
+
+async def test_nothing_is_left_behind(app: App) -> None:
+    await loaded(app, SHORT)
+    assert app.tables.deals_under_way == 0
+
+
+async def test_the_server_counts_the_same_deals(app: App) -> None:
+    books = (await loaded(app, SHORT)).books
+    assert books.deals == books.server_deals > 0
+
+
+async def test_records_are_kept_and_hold(app: App, tmp_path: Path) -> None:
+    file = tmp_path / "deals.jsonl"
+    outcome = await loaded(app, replace(SHORT, records=file))
+    lines = file.read_bytes().splitlines()
+    assert len(lines) == outcome.records == outcome.books.server_deals
+    assert all(is_verified(verify(line)) for line in lines)
+
+
+async def test_the_same_text_plays_the_same_deals(app: App, tmp_path: Path) -> None:
+    """Cards and actions of a table do not depend on how fast the others are."""
+    plan = replace(SHORT, sessions=6, deal_source="again", seed=3)
+    played = []
+    for number in range(2):
+        file = tmp_path / f"{number}.jsonl"
+        await loaded(app, replace(plan, records=file))
+        played.append({_cards_and_actions(line) for line in file.read_text().splitlines()})
+    first, second = played
+    assert len(first & second) >= 2
+
+
+def _cards_and_actions(line: str) -> str:
+    return line.partition('"dealt":')[2].partition(',"think_ms"')[0]
+
+
+async def test_sessions_come_back_after_storms(app: App) -> None:
+    plan = replace(SHORT, storms=Storms(every=0.1, share=1.0), think=parse_think_time("fixed:5"))
+    tally = (await loaded(app, plan)).tally
+    assert tally.reconnect.count >= 3
+    assert tally.deals >= 6
+
+
+async def test_spectators_and_slow_readers_are_told(app: App) -> None:
+    plan = replace(SHORT, deals=20, spectators=2, slow_readers=1, slow_seconds=0.05)
+    assert (await loaded(app, plan)).tally.watched > 0
+
+
+async def test_bots_of_the_house_fill_seats(app: App) -> None:
+    plan = replace(SHORT, sessions=2, bots=(LoadBot.RANDOM, LoadBot.HOUSE_RANDOM))
+    outcome = await loaded(app, plan)
+    assert outcome.tally.deals >= 6
+    assert not outcome.tally.faults
+
+
+async def test_the_first_option_passes_every_deal_in(app: App) -> None:
+    tally = (await loaded(app, replace(SHORT, bots=(LoadBot.FIRST_OPTION,)))).tally
+    assert tally.actions < 4 * (tally.deals + 2)
+
+
+async def test_what_the_server_refuses_for_good_ends_the_run(app: App) -> None:
+    with pytest.raises(RemoteError, match=r"CreateTable: .*nobodys_rules"):
+        await loaded(app, replace(SHORT, preset="nobodys_rules"))
+
+
+async def test_what_the_server_refuses_for_now_is_counted() -> None:
+    async with App(Settings(port=0, grace=0, max_tables=1)) as app:
+        tally = (await loaded(app, SHORT)).tally
+    assert tally.deals >= 6
+    assert set(tally.faults) <= {"CreateTable: QUOTA_EXCEEDED"}
+
+
+async def test_a_server_with_accounts_wants_tokens() -> None:
+    async with App(Settings(port=0, grace=0, auth=Auth.ACCOUNTS)) as app:
+        with pytest.raises(RemoteError, match="token"):
+            await loaded(app, SHORT)
+
+
+async def test_it_ends_early_when_it_is_stopped(app: App) -> None:
+    run: LoadRun
+
+    def stop(glance: Glance) -> None:
+        if glance.books.deals:
+            run.stopped.set()
+
+    run = LoadRun(replace(SHORT, deals=None), Target(app.address), SystemClock(), stop)
+    outcome = await asyncio.wait_for(run.run(), MOST_SECONDS)
+    assert outcome.books.deals > 0
+
+
+async def test_the_ramp_up_does_not_count(app: App) -> None:
+    seen: list[tuple[bool, Any]] = []
+    plan = replace(SHORT, ramp_up=0.4)
+    outcome = await loaded(app, plan, lambda g: seen.append((g.ramping_up, g.books.tally)))
+    assert seen[0][0]
+    assert not seen[-1][0]
+    assert outcome.tally is not seen[0][1]
+    assert outcome.books.deals >= outcome.tally.deals
