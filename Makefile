@@ -58,8 +58,10 @@ bench: $(READY) ## measure engine and server: ARGS="engine" for one of them
 proto: $(READY) ## make the Python stubs from the .proto files
 	@$(BIN)/python proto/generate.py
 
-docs: $(READY) ## write the pages about options and presets
+docs: $(READY) ## write the pages and dashboards that follow from declarations
 	@$(BIN)/python docs/rules/generate.py
+	@$(BIN)/python docs/observed.py
+	@$(BIN)/python -m deploy.grafana.generate
 
 pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \

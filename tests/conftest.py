@@ -1,5 +1,6 @@
 """Fixtures that more than one folder of tests needs."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +17,13 @@ settings.load_profile("tests")
 
 
 @pytest.fixture(autouse=True)
-def _fresh_logging() -> Iterator[None]:
-    """Log lines of a test go where the test before has not told them to go."""
+def _quiet_logging() -> Iterator[None]:
+    """Log lines of a test go where the test before has not told them to go, and only what matters.
+
+    A command that was run in the test may have logged to a stream of its own, which is closed now.
+    """
+    structlog.reset_defaults()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     yield
     structlog.reset_defaults()
 
@@ -35,10 +41,3 @@ def conformance() -> Path:
     if os.environ.get("SKAT_REQUIRE_CONFORMANCE") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
-
-
-@pytest.fixture(autouse=True)
-def _logs_as_before() -> Iterator[None]:
-    """A command that was run in the test has logged to a stream of its own, which is closed now."""
-    yield
-    structlog.reset_defaults()

@@ -121,7 +121,7 @@ class Dispatch:
         add_player_services(collector, parts, calls, settings)
         add_admin_services(collector, parts, calls)
         self.handlers: dict[str, Any] = collector.handlers
-        self._guards = player_guards(settings.limits, clock, parts.door, calls.live)
+        self._guards = player_guards(settings.limits, clock, parts.door, calls.live, parts.room)
         self.table = app.tables.create(config(None), expected)
         for name in NAMES:
             occupant = Occupant(player_of(bearer(name)).player_id, name)

@@ -15,6 +15,7 @@ from typing import Final
 from skat.v1 import action_pb2, play_service_pb2
 from skat_engine import parse_action
 from skat_server.errors import Reason
+from skat_server.observability.logging import LogLevel
 from skat_server.rpc.convert.values import action_to_proto
 from skat_server.rpc.services import ADMIN_SERVICES, PLAYER_SERVICES
 from tests.fuzz.dispatch import NAMES, Dispatch, served
@@ -84,7 +85,7 @@ class Doors:
             self._there = Dispatch()
         caller = CALLERS[data[0] % len(CALLERS)] if data else ""
         messages = list(frames_in(data[1:])) if method == PLAY else [data[1:]]
-        with server_log() as log:
+        with server_log(LogLevel.WARNING) as log:
             refused = await served(self._there.call(method, messages, caller))
         if log.getvalue():
             raise BrokenError(f"{method}: {log.getvalue()}")

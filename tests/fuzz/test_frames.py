@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from skat.v1 import play_service_pb2
+from skat_server.observability.logging import LogLevel
 from skat_server.rpc.convert.values import action_to_proto
 from skat_server.storage.protocols import TableLog
 from tests.fuzz.messages import damaged, nested, spoken
@@ -136,7 +137,7 @@ def test_a_stream_bears_every_frame(loop: asyncio.Runner) -> None:
         assert_same(again(log), there.table)
 
     try:
-        with server_log() as log:
+        with server_log(LogLevel.WARNING) as log:
             throw()
         assert log.getvalue() == ""
     finally:

@@ -13,7 +13,7 @@ import grpc
 import structlog
 from google.protobuf.message import Message
 
-from skat_server.observability.logging import configure_logging
+from skat_server.observability.logging import LogLevel, configure_logging
 from skat_server.observability.strays import StrayHandler
 
 Metadata = tuple[tuple[str, str], ...]
@@ -23,11 +23,11 @@ LONGEST_CALL = 1.0
 
 
 @contextmanager
-def server_log() -> Iterator[io.StringIO]:
+def server_log(level: LogLevel = LogLevel.DEBUG) -> Iterator[io.StringIO]:
     """What the server and its libraries log meanwhile, as an operator reads it."""
     stream = io.StringIO()
     handler, root = StrayHandler(), logging.getLogger()
-    configure_logging(stream)
+    configure_logging(stream, level=level)
     root.addHandler(handler)
     try:
         yield stream

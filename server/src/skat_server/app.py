@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import metadata
 from types import TracebackType
 from typing import Final, Self
 
@@ -11,6 +12,9 @@ import structlog
 from skat_server.clock import Clock, SystemClock, secret_bytes
 from skat_server.config import DATABASE, Auth, Settings, is_loopback
 from skat_server.draining import Drain
+from skat_server.observability.logging import LogLevel, configure_logging
+from skat_server.observability.metrics.room import Room
+from skat_server.observability.web import Web
 from skat_server.players.accounts import AccountLimits, Accounts
 from skat_server.players.doors import AccountDoor, Door, OpenDoor
 from skat_server.players.patience import Patience
@@ -33,6 +37,7 @@ from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tournaments.directory import Tournaments, is_tournament
+from skat_server.watching.server import ServerWatch
 
 CUT_AFTER: Final = 2.0
 """Seconds that calls get which are left when no deal is waited for any more."""
@@ -51,9 +56,10 @@ class App:
         store: the log.
         accounts: accounts, tokens, and the audit log.
         drain: how it stops.
+        room: its numbers.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # tests bring their own parts
         self,
         settings: Settings,
         *,
@@ -61,6 +67,7 @@ class App:
         store: Store | None = None,
         accounts: AccountStore | None = None,
         entropy: Callable[[int], bytes] = secret_bytes,
+        room: Room | None = None,
     ) -> None:
         """Join the parts; nothing listens yet.
 
@@ -70,20 +77,28 @@ class App:
             store: one that the settings ask for unless another is given.
             accounts: those in the file of the store unless others are given.
             entropy: gives so many unpredictable bytes.
+            room: keeps its numbers; a new one unless one is given.
         """
+        if not structlog.is_configured():
+            # Inside of another program: what matters, and nothing that may hold cards.
+            configure_logging(level=LogLevel.WARNING)
         self.settings = settings
         self.store: Store = store or _new_store(settings)
-        clock = clock or SystemClock()
+        self._clock = clock = clock or SystemClock()
+        self.room = room or Room()
+        self._watch = ServerWatch(self.room, self.store, clock)
         limits = TableLimits(
             running=settings.max_tables,
             ended=settings.kept_tables,
             per_owner=settings.max_tables_per_player,
             seats_per_player=settings.max_seats_per_player,
         )
-        self.tables = Tables(self.store, clock, limits, entropy)
-        self.sessions = Sessions(self.tables, clock)
+        self.tables = Tables(self.store, clock, limits, entropy, self._watch.play)
+        self.sessions = Sessions(self.tables, clock, self._watch.play)
         self.tournaments = Tournaments(self.tables, self.sessions, self.store, clock)
         self.drain = Drain(self.tables, self.sessions, clock, settings.grace)
+        self._watch.follow(self.tables, self.sessions, self.tournaments, self.drain)
+        self.drain.watch(self._say_stopping)
         self.store.watch(self._store_changed)
         self.accounts = Accounts(
             accounts or _accounts_beside(self.store),
@@ -109,8 +124,10 @@ class App:
             clock=clock,
             entropy=entropy,
             drain=self.drain,
+            room=self.room,
         )
         self._rpc = RpcServer(parts, settings)
+        self._web = Web(self.room, self._watch.reasons)
 
     def _door(self, clock: Clock) -> Door:
         settings = self.settings
@@ -132,6 +149,13 @@ class App:
             return None
         return address_of(self.settings.admin.host, port)
 
+    @property
+    def web_address(self) -> str | None:
+        """``host:port`` for probes and Prometheus, once started; None when there is none."""
+        if self.settings.web is None:
+            return None
+        return address_of(self.settings.web.host, self._web.port)
+
     async def wait_stopping(self) -> None:
         """Wait until somebody has told the server to stop and its deals are over, or time is.
 
@@ -150,18 +174,25 @@ class App:
             OSError: the address cannot be bound.
             UnusableStoreError: the store cannot be used.
         """
-        await self.store.open()
+        began = self._clock.monotonic()
+        if self.settings.web is not None:
+            self._web.start(self.settings.web.host, self.settings.web.port)
         try:
+            await self.store.open()
             with _collector_paused():
                 logs = await self._logs()
                 self.tables.recover(log for log in logs if not is_tournament(log))
                 self.tournaments.recover(filter(is_tournament, logs))
+            self._watch.replayed(self._clock.monotonic() - began)
             self.tournaments.start_running()
             await self._rpc.start()
         except BaseException:
             await self.tournaments.stop()
             await self.store.close()
+            await self._web.stop()
             raise
+        self._watch.start()
+        self._say_started(self._clock.monotonic() - began)
         return self
 
     async def __aexit__(
@@ -179,6 +210,9 @@ class App:
         self.tables.freeze()
         await self._rpc.stop(min(self.drain.left, CUT_AFTER))
         await self.store.close()
+        self._watch.stop()
+        await self._web.stop()
+        _log.info("server.stopped")
 
     async def _logs(self) -> Sequence[TableLog]:
         try:
@@ -189,9 +223,23 @@ class App:
                 "Look with `skat-server store verify`, and restore a backup."
             ) from error
 
+    def _say_started(self, seconds: float) -> None:
+        _log.info(
+            "server.started",
+            version=metadata.version("skat-server"),
+            host=self.settings.host,
+            port=self._rpc.port,
+            tables=len(self.tables.carried),
+            seconds=round(seconds, 3),
+        )
+
+    def _say_stopping(self) -> None:
+        _log.info(
+            "drain.started", seconds=round(self.drain.left, 3), deals=self.tables.deals_under_way
+        )
+
     def _store_changed(self) -> None:
         if self.store.fatal is not None:
-            _log.error("store.failed", cause=self.store.fatal.failure.value)
             self.drain.hurry()
 
 

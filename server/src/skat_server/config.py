@@ -10,6 +10,8 @@ from skat_server.storage.protocols import Durability
 
 DATABASE: Final = "skat.db"
 """The name of the database in its folder."""
+OWN_FILES: Final = 256
+"""Files that are no connections of players: the database, libraries, the operator's port."""
 DEFAULT_DATA: Final = Path("skat-data")
 """The folder when nobody names one."""
 
@@ -45,6 +47,16 @@ class AdminSettings:
     """Port to listen on; 0 takes a free one."""
     tls: TlsFiles | None = None
     """With `client_ca`; None speaks plain text, which only the loopback may."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """The port for probes and Prometheus, which speaks plain HTTP and tells no secrets."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on."""
+    port: int = 0
+    """Port to listen on; 0 takes a free one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +99,8 @@ class Settings:
     """None speaks plain text."""
     admin: AdminSettings | None = None
     """None has no port for the operator."""
+    web: WebSettings | None = None
+    """None has no port for probes and Prometheus."""
     reflection: bool = True
     """Let tools ask for the services and messages."""
     auth: Auth = Auth.OPEN

@@ -8,6 +8,7 @@ import typer
 from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
 from skat_server.cli.load import load
 from skat_server.cli.serve import serve
+from skat_server.observability.logging import LogLevel, configure_logging
 
 app = typer.Typer(
     name="skat-server",
@@ -36,6 +37,7 @@ def skat_server(
     First steps: `skat-server serve` in one terminal, then a bot in another, for instance
     `skat-client create --bots random,first-option,rules`.
     """
+    configure_logging(level=LogLevel.WARNING)  # `serve` has options for it
 
 
 app.command()(serve)

@@ -13,19 +13,22 @@ import typer
 
 from skat_server.app import App
 from skat_server.cli.first_steps import explain_first_steps
-from skat_server.config import DATABASE, Settings, is_loopback
+from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
+from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
 
 EXIT_STORE_DEAD: Final = 74
 """Nothing can be kept any more; a new start reads what is there."""
-OWN_FILES: Final = 256
-"""Files that are no connections of players: the database, libraries, the operator's port."""
 
 _log = structlog.get_logger()
 
 
-async def run(settings: Settings) -> None:
+async def run(settings: Settings, room: Room) -> None:
     """Serve until a signal or the operator says to stop, and the stop is over.
+
+    Args:
+        settings: how the server is run.
+        room: keeps its numbers.
 
     Raises:
         CertificateError: a certificate cannot be used.
@@ -33,7 +36,7 @@ async def run(settings: Settings) -> None:
         StoreError: the store has failed before it was watched.
         UnusableStoreError: the store cannot be used.
     """
-    app = App(with_files(settings))
+    app = App(with_files(settings), room=room)
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, _stop, app)
@@ -80,6 +83,8 @@ def _greet(app: App) -> None:
     typer.echo(_keeping(settings))
     if app.admin_address is not None:
         typer.echo(f"the operator's port is {app.admin_address}")
+    if app.web_address is not None:
+        typer.echo(f"metrics and health are at http://{app.web_address}")
     if settings.tls is None and not is_loopback(settings.host):
         _log.warning("listen.insecure", host=settings.host)
         typer.echo(

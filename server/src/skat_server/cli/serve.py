@@ -15,10 +15,20 @@ from skat_server.cli.listening import (
     who_may_play,
 )
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
-from skat_server.config import DEFAULT_DATA, AdminSettings, Auth, Settings, is_loopback
+from skat_server.config import (
+    DEFAULT_DATA,
+    AdminSettings,
+    Auth,
+    Settings,
+    WebSettings,
+    is_loopback,
+)
 from skat_server.draining import LONGEST_GRACE
-from skat_server.observability.logging import configure_logging
+from skat_server.observability.logging import LogFormat, LogLevel, configure_logging
+from skat_server.observability.metrics.lines import LogWatch
+from skat_server.observability.metrics.room import Room
 from skat_server.observability.strays import catch_strays
+from skat_server.observability.web import WebAddressError
 from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
 
 USAGE_ERROR = 2
@@ -100,6 +110,34 @@ def serve(  # noqa: PLR0917  # every setting is an option
             help="Who signs the certificates of those who may use the operator's port.",
         ),
     ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            envvar="SKAT_METRICS_PORT",
+            min=0,
+            max=65_535,
+            help="Port of /metrics, /healthz and /readyz over HTTP, usually 9464; 0 takes a free "
+            "one and prints it.  [default: none]",
+        ),
+    ] = None,
+    metrics_host: Annotated[
+        str,
+        typer.Option(
+            envvar="SKAT_METRICS_HOST",
+            help="Address of that port: it tells no secrets, but it is not for players.",
+        ),
+    ] = WebSettings().host,
+    log_format: Annotated[
+        LogFormat,
+        typer.Option(
+            envvar="SKAT_LOG_FORMAT",
+            help="How log lines look on standard error; auto: for people on a terminal, else JSON.",
+        ),
+    ] = LogFormat.AUTO,
+    log_level: Annotated[
+        LogLevel,
+        typer.Option(envvar="SKAT_LOG_LEVEL", help="Write what weighs this much or more."),
+    ] = LogLevel.INFO,
     reflection: Annotated[
         bool | None,
         typer.Option(
@@ -199,6 +237,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
         port=port,
         tls=tls,
         admin=admin,
+        web=None if metrics_port is None else WebSettings(metrics_host, metrics_port),
         auth=chosen_auth,
         reflection=is_loopback(host) if reflection is None else reflection,
         grace=grace,
@@ -209,15 +248,18 @@ def serve(  # noqa: PLR0917  # every setting is an option
         # A folder that somebody has named is changed only when he says so.
         migrates=data is None,
     )
-    configure_logging()
+    room = Room()
+    configure_logging(form=log_format, level=log_level, note=LogWatch(room).note)
     catch_strays()
     try:
-        asyncio.run(run(settings))
+        asyncio.run(run(settings, room))
     except (CertificateError, UnusableStoreError) as error:
         raise _refused(str(error)) from error
     except StoreError as error:
         typer.echo(ends_because(error), err=True)
         raise typer.Exit(EXIT_STORE_DEAD) from error
+    except WebAddressError as error:
+        raise _refused(f"{error}\nChoose another port with --metrics-port.") from error
     except OSError as error:
         raise _refused(f"{error}\nChoose another port with --port, or 0 for a free one.") from error
 

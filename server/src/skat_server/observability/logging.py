@@ -1,31 +1,76 @@
-"""Log lines as JSON on standard error: what happened, never what was said.
+"""Log lines on standard error: what happened, never what was said.
 
-An exception is logged by its type and the places it passed, without its text and without
-local variables: both may hold cards, seeds or tokens (operations: T6).
+For programs one JSON object a line, on a terminal one readable line each. Only events and fields
+of the vocabulary are written. An exception is logged by its type and the places it passed,
+without its text and without local variables: both may hold cards, seeds or tokens (operations:
+T6).
 """
 
+import logging
 import sys
 import traceback
-from typing import TextIO
+from collections.abc import Callable
+from enum import Enum
+from typing import Final, TextIO
 
 import structlog
-from structlog.typing import EventDict, WrappedLogger
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, Event
 
 
-def configure_logging(stream: TextIO | None = None) -> None:
-    """Write every event as one JSON object a line.
+class LogFormat(Enum):
+    """How lines look."""
+
+    AUTO = "auto"
+    """For people on a terminal, JSON elsewhere."""
+    JSON = "json"
+    CONSOLE = "console"
+
+
+class LogLevel(Enum):
+    """What is written: this and whatever weighs more."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+Note = Callable[[str, Event | None], None]
+"""Is told the level and the event of every line that is written."""
+
+_LEVELS: Final = {level: getattr(logging, level.name) for level in LogLevel}
+
+
+def configure_logging(
+    stream: TextIO | None = None,
+    *,
+    form: LogFormat = LogFormat.JSON,
+    level: LogLevel = LogLevel.DEBUG,
+    note: Note | None = None,
+) -> None:
+    """Write every event of the vocabulary as one line.
 
     Args:
         stream: where to; standard error when not given, as it is at the time of the call.
+        form: how lines look.
+        level: what weighs less is not written.
+        note: told of every line.
     """
+    target = stream or sys.stderr
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="ts"),
             name_exception,
-            structlog.processors.JSONRenderer(sort_keys=True),
+            declared_only,
+            *([_noting(note)] if note is not None else []),
+            _renderer(form, target),
         ],
-        logger_factory=structlog.PrintLoggerFactory(stream or sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
+        logger_factory=structlog.PrintLoggerFactory(target),
         cache_logger_on_first_use=False,
     )
 
@@ -33,6 +78,8 @@ def configure_logging(stream: TextIO | None = None) -> None:
 def name_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Replace an exception by its type and the places it passed."""
     error = event.pop("exc_info", None)
+    if error is True:  # the one that is being handled
+        error = sys.exc_info()[1]
     if isinstance(error, BaseException):
         event["err_type"] = type(error).__name__
         event["err_places"] = [
@@ -40,3 +87,25 @@ def name_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> Ev
             for frame in traceback.extract_tb(error.__traceback__)
         ]
     return event
+
+
+def declared_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Leave out every field that the vocabulary does not have for this event."""
+    known = EVENTS.get(event["event"])
+    allowed = {*ALWAYS, *CONTEXT, *(known.fields if known is not None else ())}
+    return {name: value for name, value in event.items() if name in allowed}
+
+
+def _noting(note: Note) -> Processor:
+    def tell(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        note(event["level"], EVENTS.get(event["event"]))
+        return event
+
+    return tell
+
+
+def _renderer(form: LogFormat, target: TextIO) -> Processor:
+    is_for_people = form is LogFormat.CONSOLE or (form is LogFormat.AUTO and target.isatty())
+    if not is_for_people:
+        return structlog.processors.JSONRenderer(sort_keys=True)
+    return structlog.dev.ConsoleRenderer(colors=target.isatty(), timestamp_key="ts")

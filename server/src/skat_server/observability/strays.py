@@ -25,8 +25,10 @@ class StrayHandler(logging.Handler):
         """Write who has logged something, and which exception it was about."""
         error = record.exc_info[1] if record.exc_info else None
         place = f"{record.name} {record.module}:{record.lineno}"
-        write = _log.error if record.levelno >= logging.ERROR else _log.warning
-        write("library.message", place=place, exc_info=error)
+        if record.levelno >= logging.ERROR:
+            _log.error("library.message", place=place, exc_info=error)
+        else:
+            _log.warning("library.message", place=place, exc_info=error)
 
 
 def catch_strays() -> None:

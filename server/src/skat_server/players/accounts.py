@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import structlog
+
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.players.identity import ORGANISING
@@ -30,6 +32,8 @@ class AccountLimits:
     tokens: int | None = None
     """Of the account and its bots; one that has ended counts for a day."""
 
+
+_log = structlog.get_logger()
 
 _NO_LIMITS: Final = AccountLimits()
 _ID_BYTES: Final = 8
@@ -149,6 +153,7 @@ class Accounts:
             await self.store.add_token(token, event, self.limits.tokens)
         except TooManyError as error:
             raise _too_many("tokens", self.limits.tokens, holder.family_id) from error
+        _tell(event)
         return Issued(token, text)
 
     async def revoke(self, token_id: str, by: By, family_id: str = "") -> Token:
@@ -167,7 +172,9 @@ class Accounts:
             raise RefusedError(Reason.TOKEN_NOT_FOUND, f"there is no token {quoted(token_id)}")
         now = self._now_ms()
         event = AuditEvent(now, by.actor, by.action, token_id, f"of {identity.token.account_id}")
-        return await self.store.revoke(token_id, now, event) or identity.token
+        revoked = await self.store.revoke(token_id, now, event)
+        _tell(event)
+        return revoked or identity.token
 
     async def disable(self, account_id: str, reason: str, by: By) -> None:
         """Refuse an account with its bots, or a bot, from now on.
@@ -179,6 +186,7 @@ class Accounts:
         event = AuditEvent(now, by.actor, by.action, account_id, reason)
         if not await self.store.disable(account_id, now, event):
             raise _not_found(account_id)
+        _tell(event)
 
     async def enable(self, account_id: str, by: By) -> None:
         """Let an account or bot in again.
@@ -189,10 +197,13 @@ class Accounts:
         event = AuditEvent(self._now_ms(), by.actor, by.action, account_id)
         if not await self.store.disable(account_id, None, event):
             raise _not_found(account_id)
+        _tell(event)
 
     async def note(self, by: By, target: str, detail: str) -> None:
         """Keep in the audit log what was done elsewhere."""
-        await self.store.note(AuditEvent(self._now_ms(), by.actor, by.action, target, detail))
+        event = AuditEvent(self._now_ms(), by.actor, by.action, target, detail)
+        await self.store.note(event)
+        _tell(event)
 
     async def find(self, id_or_name: str) -> Account:
         """The account or bot of an id, else of a name.
@@ -246,9 +257,15 @@ class Accounts:
             raise RefusedError(Reason.NAME_TAKEN, message) from error
         except TooManyError as error:
             raise _too_many("bots", most, account.owner_id) from error
+        _tell(event)
 
     def _now_ms(self) -> int:
         return int(self._clock.now() * 1000)
+
+
+def _tell(event: AuditEvent) -> None:
+    """Write into the server's log what the audit log has kept, without what was said about it."""
+    _log.info("admin.action", actor=event.actor, action=event.action, target=event.target)
 
 
 def _not_found(name: str) -> RefusedError:

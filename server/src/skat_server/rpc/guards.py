@@ -4,11 +4,13 @@ import grpc
 
 from skat_server.clock import Clock
 from skat_server.config import Limits
+from skat_server.observability.metrics.room import Room
 from skat_server.players.doors import Door
 from skat_server.rpc.allowances import Allowance, Allowances
 from skat_server.rpc.buckets import Rate
 from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.interceptors.auth import AuthInterceptor
+from skat_server.rpc.interceptors.counting import CountingInterceptor
 from skat_server.rpc.interceptors.errors import ErrorInterceptor
 from skat_server.rpc.interceptors.limits import Holder, LimitInterceptor
 from skat_server.rpc.live_calls import LiveCalls
@@ -16,7 +18,7 @@ from skat_server.rpc.peers import Networks, address_of
 
 
 def player_guards(
-    limits: Limits, clock: Clock, door: Door, live: LiveCalls
+    limits: Limits, clock: Clock, door: Door, live: LiveCalls, room: Room
 ) -> list[grpc.aio.ServerInterceptor]:
     """For everybody: what a call may not do by its address is not even looked up."""
     calls = Rate(limits.calls_per_second, limits.calls_burst)
@@ -27,6 +29,7 @@ def player_guards(
     )
     return [
         ErrorInterceptor(),
+        CountingInterceptor(room),
         LimitInterceptor(by_server, lambda _: ""),
         LimitInterceptor(by_address, _address_outside(limits.trusted_networks)),
         AuthInterceptor(door, live),
@@ -34,15 +37,16 @@ def player_guards(
     ]
 
 
-def admin_guards(door: Door, live: LiveCalls) -> list[grpc.aio.ServerInterceptor]:
+def admin_guards(door: Door, live: LiveCalls, room: Room) -> list[grpc.aio.ServerInterceptor]:
     """For the operator, who is trusted not to flood his own server.
 
     Args:
         door: one that takes nobody without a token for a guest: the certificate or the loopback
             answers for him.
         live: knows the calls that run.
+        room: in which calls are counted.
     """
-    return [ErrorInterceptor(), AuthInterceptor(door, live)]
+    return [ErrorInterceptor(), CountingInterceptor(room), AuthInterceptor(door, live)]
 
 
 def _address_outside(trusted_networks: tuple[str, ...]) -> Holder:

@@ -101,7 +101,7 @@ class RpcServer:
     def _player_listener(self) -> Listener:
         parts, settings = self._parts, self._settings
         listener = Listener(
-            player_guards(settings.limits, parts.clock, parts.door, self._calls.live),
+            player_guards(settings.limits, parts.clock, parts.door, self._calls.live, parts.room),
             handshake=settings.handshake,
             connections=settings.limits.connections,
             streams=settings.limits.streams,
@@ -112,7 +112,7 @@ class RpcServer:
 
     def _admin_listener(self) -> Listener:
         listener = Listener(
-            admin_guards(self._parts.admin_door, self._calls.live),
+            admin_guards(self._parts.admin_door, self._calls.live, self._parts.room),
             handshake=self._settings.handshake,
             connections=ADMIN_CONNECTIONS,
             streams=ADMIN_STREAMS,

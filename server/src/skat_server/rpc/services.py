@@ -27,6 +27,7 @@ from skat.v1 import (
 from skat_server.clock import Clock
 from skat_server.config import Settings
 from skat_server.draining import Drain
+from skat_server.observability.metrics.room import Room
 from skat_server.players.accounts import Accounts
 from skat_server.players.doors import Door
 from skat_server.rpc.account_servicer import AccountServicer
@@ -86,6 +87,8 @@ class Parts:
     clock: Clock
     entropy: Callable[[int], bytes]
     drain: Drain
+    room: Room
+    """In which calls and messages are counted."""
 
 
 @dataclass(frozen=True, slots=True)

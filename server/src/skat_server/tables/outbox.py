@@ -181,6 +181,11 @@ class Outbox:
         self._wake()
 
     @property
+    def waiting(self) -> int:
+        """How many tables have news that were not taken yet."""
+        return len(self._due) + len(self._held)
+
+    @property
     def is_idle(self) -> bool:
         """Whether it follows no table."""
         return not self._cursors

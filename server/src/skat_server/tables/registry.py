@@ -1,7 +1,7 @@
 """All tables of the server: made, found, listed, retired."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -14,6 +14,7 @@ from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.storage.protocols import Store, TableLog
 from skat_server.tables.audience import Audience
 from skat_server.tables.house import Chance
+from skat_server.tables.observing import UNOBSERVED, Observer
 from skat_server.tables.reading import EntryError
 from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.state import Occupant, Stage, TableConfig, TableState, Visibility
@@ -46,6 +47,7 @@ class Tables:
 
     Attributes:
         limits: how many tables there may be.
+        parked: how many could not be read back, and are not carried.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Tables:
         clock: Clock,
         limits: TableLimits,
         chance: Chance = secret_bytes,
+        observer: Observer = UNOBSERVED,
     ) -> None:
         """Start without tables.
 
@@ -62,8 +65,11 @@ class Tables:
             clock: tells the time.
             limits: how many there may be.
             chance: of house bots that play by it.
+            observer: is told of every step at every table, for figures and logs.
         """
         self._chance = chance
+        self._observer = observer
+        self.parked = 0
         self._store = store
         self._clock = clock
         self.limits = limits
@@ -132,6 +138,7 @@ class Tables:
             try:
                 table = recovered(log, self._made)
             except RecoveryError as error:
+                self.parked += 1
                 _log.error("table.parked", table_id=log.table_id, reason=str(error))
                 continue
             self._remember((table.config.owner_id, table.config.request_id), table.table_id)
@@ -145,7 +152,9 @@ class Tables:
         self._store_changed()  # all clocks start, and house bots go on
 
     def _made(self, config: TableConfig, state: TableState | None = None) -> Table:
-        return Table(config, self._store, self._clock, state, chance=self._chance)
+        return Table(
+            config, self._store, self._clock, state, chance=self._chance, observer=self._observer
+        )
 
     def _carry(self, table: Table) -> None:
         """From now on a table can be found."""
@@ -246,6 +255,11 @@ class Tables:
             if table.config.visibility is Visibility.PUBLIC
             and (stage is None or table.state.stage is stage)
         ]
+
+    @property
+    def carried(self) -> Collection[Table]:
+        """All tables that can be found, those that are over included."""
+        return self._tables.values()
 
     def playing(self) -> Sequence[Table]:
         """Tables with a deal under way."""

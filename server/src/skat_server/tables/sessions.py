@@ -1,6 +1,6 @@
 """The live sessions of players: one each, the newest wins."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from skat_engine.actions import Action
 from skat_engine.seats import Seat
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError, quoted
+from skat_server.tables.observing import UNOBSERVED, Observer
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
 from skat_server.tables.state import Occupant
@@ -86,10 +87,17 @@ class Session:
 class Sessions:
     """Finds the session of a player and keeps its tables up to date."""
 
-    def __init__(self, tables: Tables, clock: Clock) -> None:
-        """Start without sessions."""
+    def __init__(self, tables: Tables, clock: Clock, observer: Observer = UNOBSERVED) -> None:
+        """Start without sessions.
+
+        Args:
+            tables: where players sit.
+            clock: tells when they were heard.
+            observer: is told of sessions and submissions, for figures.
+        """
         self._tables = tables
         self._clock = clock
+        self._observer = observer
         self._live: dict[str, Session] = {}
         self._notice: GoingAway | None = None
         self._going_away = False
@@ -128,8 +136,11 @@ class Sessions:
         session.going_away = self._notice
         if self._going_away:
             session.end(_going_away())
+        self._observer.session_opened(is_resumed=bool(positions), supersedes=before is not None)
         for table, seat in self._tables.of_player(player_id):
             position = table.resume_position(seat, positions.get(table.table_id))
+            if table.table_id in positions:
+                self._observer.table_resumed(_missed(table, seat, position))
             session.outbox.attach(table, seat, position, decided.get(table.table_id, ""))
             table.came(player_id, session.last_heard)
         self._tell_the_end(session, positions)
@@ -173,6 +184,11 @@ class Sessions:
         """The poll of a session is over; its player stays connected for so many seconds more."""
         session.outbox.close()
         self._clock.call_later(seconds, partial(self.close, session))
+
+    @property
+    def live(self) -> Collection[Session]:
+        """The sessions of all who are connected."""
+        return self._live.values()
 
     def is_connected(self, player_id: str) -> bool:
         """Whether a player has a session open."""
@@ -250,13 +266,21 @@ class Sessions:
             done(RefusedError(Reason.NOT_SEATED, message))
             return False
         table, seat = place
+        done = self._observer.submitted(done)
         if not submission.turn_id:
             table.propose(seat, submission.last_sequence, submission.action, done)
             return False
         if table.was_settled_by(seat, submission.turn_id, submission.action):
+            self._observer.repeated()
             return True
         table.answer(seat, submission.turn_id, submission.action, done)
         return False
+
+
+def _missed(table: Table, seat: Seat, position: int | None) -> int | None:
+    """Facts that somebody who goes on from a position has not seen; None when he gets a view."""
+    news = None if position is None else table.log.after(seat, position)
+    return None if news is None else len(news)
 
 
 def _going_away() -> RefusedError:

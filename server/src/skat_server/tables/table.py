@@ -16,6 +16,7 @@ from skat_server.tables.clocks import TimeLeft
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.house import Chance
 from skat_server.tables.log import FactLog
+from skat_server.tables.observing import UNOBSERVED, Observer
 from skat_server.tables.state import ENDED, Occupant, OpenDecision, TableConfig, TableState
 from skat_server.tables.steps import Step
 from skat_server.tables.timing import Heard, Pause, Timing
@@ -53,6 +54,7 @@ class Table:
         "_asking",
         "_chores",
         "_clock",
+        "_observer",
         "_store",
         "_timing",
         "_writer",
@@ -62,13 +64,14 @@ class Table:
         "viewers",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917  # what a table stands on
         self,
         config: TableConfig,
         store: Store,
         clock: Clock,
         state: TableState | None = None,
         chance: Chance = secret_bytes,
+        observer: Observer = UNOBSERVED,
     ) -> None:
         """Set the table up; it counts once `open` is durable.
 
@@ -78,6 +81,7 @@ class Table:
             clock: for stamps and think times.
             state: where it goes on; with all seats free when not given.
             chance: of house bots that play by it.
+            observer: is told of every step, for figures and logs.
         """
         self.config = config
         self.state = state or steps.first_state(config)
@@ -85,6 +89,7 @@ class Table:
         self.viewers: dict[Viewer, None] = {}
         self._store = store
         self._clock = clock
+        self._observer = observer
         self._writer = Writer(config.table_id, self, store, clock)
         self._timing = Timing(clock, self._rang)
         self._asking = Asking(config, self._timing, self._writer.early)
@@ -105,6 +110,11 @@ class Table:
     def is_over(self) -> bool:
         """Whether nothing will happen here any more."""
         return self.state.stage in ENDED
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether its clocks stand still."""
+        return self._timing.is_paused
 
     @property
     def decision(self) -> OpenDecision | None:
@@ -265,9 +275,11 @@ class Table:
     def adopt(self, step: Step, at: float) -> None:
         """Make the step the state and tell everybody."""
         self._chores.put_off_no_more()
+        before = self.state
         self.take(step, at)
         self.reopen()
         self._tell_viewers()
+        self._observer.stepped(self.config, before, step)
 
     def take(self, step: Step, at: float) -> None:
         """Make a durable step the state, of which nobody is told yet.

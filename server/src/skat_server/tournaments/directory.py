@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -106,6 +106,20 @@ class Tournaments:
             is_played = tournament.state.stage in {Stage.RUNNING, Stage.PAUSED}
             if is_played or tournament.tournament_id in unfinished:
                 self._start(tournament)
+
+    @property
+    def known(self) -> Collection[Tournament]:
+        """All tournaments, drafts and those that are over included."""
+        return self._all.values()
+
+    @property
+    def at_play(self) -> Sequence[Runner]:
+        """The runners of those that are being played, the newest tournament first."""
+        return [
+            self._runners[tournament_id]
+            for tournament_id in reversed(self._all)
+            if tournament_id in self._tasks and tournament_id in self._runners
+        ]
 
     def runner(self, tournament: Tournament) -> Runner:
         """The runner of a tournament, which knows what was played once it has looked it up."""

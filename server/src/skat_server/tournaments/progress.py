@@ -65,6 +65,18 @@ class Progress:
         """Planned matches that are not finished, in schedule order."""
         return [match for match in self.now.plan.matches if match.key not in self._matches]
 
+    @property
+    def tables_missing(self) -> int:
+        """How many planned tables are not finished."""
+        planned = sum(len(match.lineups) for match in self.open_matches())
+        return planned - len(self._finished)
+
+    @property
+    def boards(self) -> tuple[int, int]:
+        """Boards of the planned matches that are finished, and of those that are not."""
+        left = sum(match.boards for match in self.open_matches())
+        return sum(match.boards for match in self.now.plan.matches) - left, left
+
     def missing(self) -> Iterator[tuple[Match, int, str]]:
         """Planned tables that are not finished: match, number, id; in schedule order."""
         for match in self.open_matches():

@@ -31,6 +31,11 @@ class Readiness:
         self._is_over = False
         self._timer: Timer | None = None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody is waited for any more, as far as was asked."""
+        return self._is_over
+
     def is_over(self, players: Iterable[str]) -> bool:
         """Whether play may begin; once it may, who goes away again is a matter of the clocks."""
         if not self._is_over and all(map(self._sessions.is_connected, players)):

@@ -8,6 +8,7 @@ goes on where the last one stopped (R1, R3, R4).
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -20,6 +21,7 @@ from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tables.settling import settled
 from skat_server.tables.table import Table
+from skat_server.tournaments.config import TournamentConfig
 from skat_server.tournaments.matches import Match
 from skat_server.tournaments.progress import Progress, Standing
 from skat_server.tournaments.readiness import Readiness
@@ -34,6 +36,22 @@ RETRY: Final = 1.0
 """Seconds after which is tried again what store or server could not do."""
 _ALL: Final = 1_000_000
 """More deals than any table has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is planned of a tournament, as far as its plan is settled."""
+
+    ready: int
+    """Tables that could begin."""
+    delayed: int
+    """Tables that wait for players, or for the end of a pause."""
+    under_way: int
+    """Tables that have begun."""
+    boards_done: int
+    """Boards of finished matches."""
+    boards_open: int
+    """Boards of all other matches."""
 
 
 class Runner:
@@ -69,6 +87,31 @@ class Runner:
     def standing(self) -> Standing:
         """The tournament with what was played so far."""
         return self._progress.now
+
+    @property
+    def tournament_id(self) -> str:
+        """Whose play it is."""
+        return self._tournament.tournament_id
+
+    @property
+    def config(self) -> TournamentConfig:
+        """What the organiser has fixed."""
+        return self._tournament.fixed.config
+
+    @property
+    def backlog(self) -> Backlog:
+        """What is still to be played."""
+        under_way = len(self._running)
+        waiting = max(0, self._progress.tables_missing - under_way)
+        is_ready = self._tournament.state.stage is Stage.RUNNING and self._readiness.is_settled
+        done, left = self._progress.boards
+        return Backlog(
+            ready=waiting if is_ready else 0,
+            delayed=0 if is_ready else waiting,
+            under_way=under_way,
+            boards_done=done,
+            boards_open=left,
+        )
 
     @property
     def games_done(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import grpc
+from structlog.contextvars import bound_contextvars
 
 from skat_server.players.doors import Door
 from skat_server.players.identity import Player
@@ -53,9 +54,10 @@ class AuthInterceptor(grpc.aio.ServerInterceptor):
 
         async def call(request: object, context: ServicerContext) -> object:
             player = await self._admit(need, authorization, context)
-            with calling(player):
-                if player is None:
+            if player is None:
+                with calling(None):
                     return await serve(request, context)
+            with calling(player), bound_contextvars(player_id=player.player_id):
                 return await self._live.run(
                     player, lambda: serve(request, context), is_stream=is_stream
                 )

@@ -45,6 +45,7 @@ def replaced(
     handler: Handler,
     behaviour: Callable[..., Any],
     deserializer: Callable[[bytes], object] | None = None,
+    serializer: Callable[[Any], bytes] | None = None,
 ) -> Handler:
     """A handler of the same kind that serves otherwise.
 
@@ -52,6 +53,7 @@ def replaced(
         handler: the handler so far.
         behaviour: serves its calls from now on.
         deserializer: reads its requests; the one so far when not given.
+        serializer: writes its responses; the one so far when not given.
     """
     makers: dict[tuple[bool, bool], Callable[..., Handler]] = {
         (False, False): grpc.unary_unary_rpc_method_handler,
@@ -63,5 +65,5 @@ def replaced(
     return make(
         behaviour,
         request_deserializer=deserializer or handler.request_deserializer,
-        response_serializer=handler.response_serializer,
+        response_serializer=serializer or handler.response_serializer,
     )

@@ -24,7 +24,7 @@ from skat_server.storage.sqlite.connections import (
 from skat_server.storage.sqlite.failures import store_error
 from skat_server.storage.sqlite.inbox import Job, Run
 from skat_server.storage.sqlite.ledger import Ledger
-from skat_server.storage.sqlite.writer import Pace, Report, Writer
+from skat_server.storage.sqlite.writer import Kept, Pace, Report, Writer
 
 _Found = TypeVar("_Found")
 
@@ -65,10 +65,15 @@ class Database:
         self._pace = pace or Pace()
         self._migrates = migrates
         self._watchers: list[Callable[[], None]] = []
+        self._commit_watchers: list[Callable[[Kept], None]] = []
 
     def watch(self, call: Callable[[], None]) -> None:
         """Call back whenever `outage` or `fatal` has changed."""
         self._watchers.append(call)
+
+    def watch_commits(self, call: Callable[[Kept], None]) -> None:
+        """Call with every transaction, once whoever waited for it was told."""
+        self._commit_watchers.append(call)
 
     async def open(self) -> None:
         """Take the file, and begin to write.
@@ -193,6 +198,8 @@ class Database:
         if has_changed:
             self._call_all([partial(_log_state, report), *self._watchers])
         self._call_all(report.calls)
+        for call in self._commit_watchers:
+            self._call_all(partial(call, kept) for kept in report.kept)
 
     def _call_all(self, calls: Iterable[Callable[[], None]]) -> None:
         """Tell everybody, whatever becomes of the others."""

@@ -20,7 +20,7 @@ from skat_server.storage.sqlite import reading
 from skat_server.storage.sqlite.connections import Connect, open_writer
 from skat_server.storage.sqlite.database import Database
 from skat_server.storage.sqlite.inbox import Append, Retire
-from skat_server.storage.sqlite.writer import Pace
+from skat_server.storage.sqlite.writer import Kept, Pace
 
 MOST_PENDING: Final = 20_000
 """Entries that may wait for the disk; batches above it are refused."""
@@ -81,6 +81,10 @@ class SqliteStore:
     def watch(self, call: Callable[[], None]) -> None:
         """Call back whenever `is_available` or `fatal` has changed."""
         self.database.watch(call)
+
+    def watch_commits(self, call: Callable[[Kept], None]) -> None:
+        """Call with every transaction, once whoever waited for it was told."""
+        self.database.watch_commits(call)
 
     async def open(self) -> None:
         """Take the file, and begin to write.

@@ -6,6 +6,7 @@ from functools import partial
 from threading import Thread
 from typing import Final
 
+from skat_server.clock import SystemClock
 from skat_server.storage.protocols import StoreError, StoreFailure
 from skat_server.storage.sqlite.chores import Chores
 from skat_server.storage.sqlite.failures import is_outage, store_error
@@ -23,6 +24,17 @@ class Pace:
     """Between two attempts to write while the disk is full."""
     quiet: float = 0.1
     """After the last batch, before it does its chores."""
+    stopwatch: Callable[[], float] = SystemClock().monotonic
+    """Seconds that never jump, to see how long the disk takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One transaction with entries of the log."""
+
+    entries: int
+    seconds: float
+    """Until it was on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,8 @@ class Report:
     """Why nothing can be kept now; it may pass."""
     fatal: StoreError | None
     """Why nothing can be kept any more."""
+    kept: Sequence[Kept] = ()
+    """The transactions since the last report."""
 
 
 class Writer:
@@ -55,6 +69,7 @@ class Writer:
         self._inbox = Inbox()
         self._outage: StoreError | None = None
         self._fatal: StoreError | None = None
+        self._kept: list[Kept] = []
         self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
 
     def start(self) -> None:
@@ -109,8 +124,11 @@ class Writer:
         return calls
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
+        began = self._pace.stopwatch()
         trims = self._ledger.keep([append.batch for append in appends], retired)
-        self._chores.note(sum(len(append.batch.entries) for append in appends), trims)
+        entries = sum(len(append.batch.entries) for append in appends)
+        self._kept.append(Kept(entries, self._pace.stopwatch() - began))
+        self._chores.note(entries, trims)
 
     def _outcome(self, append: Append, failed: StoreError) -> StoreError | None:
         """What became of a batch whose group has failed (F12)."""
@@ -158,4 +176,5 @@ class Writer:
         return self._fatal is None and self._outage is None
 
     def _tell(self, calls: Sequence[Callable[[], None]]) -> None:
-        self._report(Report(calls, self._outage, self._fatal))
+        kept, self._kept = self._kept, []
+        self._report(Report(calls, self._outage, self._fatal, kept))

@@ -11,7 +11,7 @@ from skat_engine.seats import POSITIONS, Position, Seat
 from skat_server.errors import refused_action
 from skat_server.storage.protocols import Entry
 from skat_server.tables import entries
-from skat_server.tables.clocks import Spent
+from skat_server.tables.clocks import AT_ONCE, Spent
 from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import (
     DecisionDefaulted,
@@ -47,7 +47,8 @@ def act(
     seat, entry = state.seating.active[position], entries.acted(position, action, spent)
     if state.house_bot(seat) is None:
         conduct = _conduct_after(config, state, position, spent)
-        settles = Settlement(state.turn_id(position), seat, action)
+        timed = None if spent is AT_ONCE else spent
+        settles = Settlement(state.turn_id(position), seat, action, timed)
     else:
         conduct, settles = _conduct_of_the_house(state, seat), None
     return go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))

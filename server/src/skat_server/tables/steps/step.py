@@ -1,11 +1,12 @@
 """What a step is, and what all steps are made of."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from skat_engine.actions import Action
 from skat_engine.seats import Seat, Seating
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.protocols import DealRecordLine, Entry
+from skat_server.tables.clocks import Spent
 from skat_server.tables.facts import Fact, numbers_after
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import ENDED, NO_CONDUCT, NO_TURNS, TableState
@@ -26,6 +27,8 @@ class Settlement:
     turn_id: str
     seat: Seat
     action: Action
+    spent: Spent | None = field(default=None, compare=False)
+    """What the answer took, for figures; None out of turn, where nobody was asked."""
 
 
 @dataclass(frozen=True, slots=True)

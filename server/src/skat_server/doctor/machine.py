@@ -1,0 +1,65 @@
+"""Looks at the machine: its libraries, its clock, how many files it lets a process open."""
+
+import platform
+import resource
+import sqlite3
+from datetime import UTC, datetime
+from importlib import metadata, util
+from pathlib import Path
+from typing import Final
+
+from skat_server.config import OWN_FILES, Settings
+from skat_server.doctor.finding import Finding, bad, doubtful, good
+
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""Before this the server was not written."""
+FUTURE: Final = 60.0
+"""Seconds by which a file may be younger than now."""
+
+
+def look_at_libraries() -> Finding:
+    """Which versions run here, and whether the faster loop is there."""
+    text = (
+        f"skat-server {metadata.version('skat-server')}, Python {platform.python_version()}, "
+        f"grpcio {metadata.version('grpcio')}, SQLite {sqlite3.sqlite_version}"
+    )
+    if util.find_spec("uvloop") is None:
+        return doubtful("libraries", text, "Faster with: pip install 'skat-server[speed]'")
+    return good("libraries", f"{text}, uvloop {metadata.version('uvloop')}")
+
+
+def look_at_clock(now: float, data: Path | None) -> Finding:
+    """Whether the clock can be right: after this server was written, and after its own files.
+
+    Args:
+        now: seconds since 1970.
+        data: the folder of the database.
+    """
+    text = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    advice = "Set the clock and let it follow a time server, for instance with chrony."
+    if now < EARLIEST:
+        return bad("clock", f"{text} is long ago", advice)
+    youngest = max((file.stat().st_mtime for file in _files_of(data)), default=now)
+    if youngest > now + FUTURE:
+        ahead = youngest - now
+        return bad("clock", f"{text}, {ahead:,.0f} s before the last change of the data", advice)
+    return good("clock", text)
+
+
+def _files_of(data: Path | None) -> list[Path]:
+    return [] if data is None or not data.is_dir() else [*data.iterdir()]
+
+
+def look_at_open_files(settings: Settings) -> Finding:
+    """Whether as many connections fit as are allowed."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.limits.connections + OWN_FILES
+    if most == resource.RLIM_INFINITY or most >= wanted:
+        return good("open files", f"{wanted:,} are enough, and as many are allowed")
+    return doubtful(
+        "open files",
+        f"{most:,} are allowed, {wanted:,} are wanted for {settings.limits.connections:,} "
+        "connections",
+        f"Raise the limit (LimitNOFILE={wanted} for systemd, `ulimit -Hn {wanted}`), or lower "
+        f"--max-connections to {max(1, most - OWN_FILES)}.",
+    )

@@ -1,0 +1,1 @@
+"""What the server counts: declared once, kept as plain numbers, shown to Prometheus."""

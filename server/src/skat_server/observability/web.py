@@ -1,0 +1,189 @@
+"""A small HTTP server for probes and Prometheus, in threads beside the event loop.
+
+It is the standard library's, with the library of Prometheus behind `/metrics`. Threads, because a
+scrape takes milliseconds that play shall not wait for, and because whoever asks whether the event
+loop is alive must not be answered by it alone (ADR 0040).
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from socketserver import TCPServer, ThreadingMixIn
+from threading import BoundedSemaphore, Thread
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from skat_server.observability.metrics.exposition import wsgi_app
+from skat_server.observability.metrics.room import Room
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+PATHS: Final = ("/metrics", "/healthz", "/readyz")
+ANSWERS_WITHIN: Final = 2.0
+"""Seconds within which a loop that lives has to answer a probe."""
+SPEAKS_WITHIN: Final = 5.0
+"""Seconds that a client may take to say what it wants, and to read what it gets."""
+MOST_AT_ONCE: Final = 16
+"""Requests that are served at once; further connections are closed."""
+
+_Answer = TypeVar("_Answer")
+Reasons = Callable[[], Sequence[str]]
+"""Why the server takes no new work; nothing when it does. Asked in the event loop."""
+
+
+class WebAddressError(OSError):
+    """The port for probes and Prometheus cannot be had."""
+
+
+class Web:
+    """Serves `/metrics`, `/healthz` and `/readyz` until it is stopped."""
+
+    def __init__(self, room: Room, reasons: Reasons) -> None:
+        """Know what to show; nothing listens yet.
+
+        Args:
+            room: the numbers of the server.
+            reasons: why the server takes no new work, as short sentences.
+        """
+        self._room = room
+        self._reasons = reasons
+        self._metrics = wsgi_app(room)
+        self._server: WSGIServer | None = None
+        self._thread: Thread | None = None
+
+    @property
+    def port(self) -> int:
+        """The bound port, once started."""
+        assert self._server is not None
+        return self._server.server_port
+
+    def start(self, host: str, port: int) -> None:
+        """Listen; to be called in the event loop that the questions are asked in.
+
+        Args:
+            host: the address.
+            port: 0 takes a free one.
+
+        Raises:
+            WebAddressError: the address cannot be bound.
+        """
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._server = make_server(host, port, self._serve, _server_for(host), _Handler)
+        except OSError as error:
+            raise WebAddressError(
+                f"cannot listen on {host}:{port} for metrics: {error.strerror or error}"
+            ) from error
+        self._thread = Thread(
+            target=self._server.serve_forever, args=(0.1,), name="skat-web", daemon=True
+        )
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._server is not None and self._thread is not None:
+            await asyncio.to_thread(self._server.shutdown)
+            self._thread.join()
+            self._server.server_close()
+            self._server = self._thread = None
+
+    def _serve(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
+        match environ["PATH_INFO"]:
+            case "/metrics":
+                self._ask(self._room.refresh)  # a loop that is stuck shows its last numbers
+                return self._metrics(environ, respond)
+            case "/healthz":
+                return _told(respond, self._why_dead())
+            case "/readyz":
+                return _told(respond, self._why_dead() or self._ask(self._reasons) or ())
+            case _:
+                return _answer(respond, "404 Not Found", f"try {', '.join(PATHS)}")
+
+    def _why_dead(self) -> Sequence[str]:
+        is_alive = self._ask(lambda: True)
+        return () if is_alive else ("the event loop does not answer",)
+
+    def _ask(self, question: Callable[[], _Answer]) -> _Answer | None:
+        """Ask in the event loop; None when it does not answer in time."""
+        answer: Future[_Answer] = Future()
+
+        def ask() -> None:
+            if answer.set_running_or_notify_cancel():
+                try:
+                    answer.set_result(question())
+                except Exception as error:
+                    answer.set_exception(error)
+
+        try:
+            self._loop.call_soon_threadsafe(ask)
+            return answer.result(ANSWERS_WITHIN)
+        except (TimeoutError, RuntimeError):  # stuck, or closed
+            answer.cancel()
+            return None
+
+
+def _told(respond: "StartResponse", reasons: Sequence[str]) -> Iterable[bytes]:
+    """200 when there are no reasons against it, else 503 with them."""
+    if reasons:
+        return _answer(respond, "503 Service Unavailable", "\n".join(reasons))
+    return _answer(respond, "200 OK", "ok")
+
+
+def _answer(respond: "StartResponse", status: str, text: str) -> Iterable[bytes]:
+    respond(
+        status,
+        [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+    )
+    return [f"{text}\n".encode()]
+
+
+class _Handler(WSGIRequestHandler):
+    """Speaks with one client, and says nothing to anybody else."""
+
+    timeout = SPEAKS_WITHIN
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing: scrapes come every few seconds."""
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """A thread for each request, a few at most."""
+
+    daemon_threads = True
+
+    def __init__(self, *arguments: Any) -> None:
+        self._rooms = BoundedSemaphore(MOST_AT_ONCE)
+        super().__init__(*arguments)
+
+    def server_bind(self) -> None:
+        """Bind without asking who the host is, which may take seconds."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+        self.setup_environ()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a request in a thread, unless too many are being served."""
+        if self._rooms.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve it and make room."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._rooms.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Leave it: a client has gone, or does not speak HTTP."""
+
+
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
+
+def _server_for(host: str) -> type[_Server]:
+    return _Server6 if ":" in host else _Server

@@ -1,0 +1,110 @@
+"""Joins all that watches a server, and says how the server is."""
+
+import platform
+from collections.abc import Sequence
+from functools import partial
+from importlib import metadata
+
+from skat_server.clock import Clock
+from skat_server.draining import Drain
+from skat_server.observability.metrics import declarations as declared
+from skat_server.observability.metrics.room import Room
+from skat_server.storage.protocols import Store
+from skat_server.storage.sqlite.store import SqliteStore
+from skat_server.storage.sqlite.writer import Kept
+from skat_server.tables.registry import Tables
+from skat_server.tables.sessions import Sessions
+from skat_server.tournaments.directory import Tournaments
+from skat_server.watching.census import count_sessions, count_tables, measure_store, set_all
+from skat_server.watching.events import EventsWatch
+from skat_server.watching.loop import LoopWatch
+from skat_server.watching.play import PlayWatch
+
+
+class ServerWatch:
+    """The numbers of one server.
+
+    Attributes:
+        room: where they are.
+        play: is told of every step and submission.
+    """
+
+    def __init__(self, room: Room, store: Store, clock: Clock) -> None:
+        """Watch the store; `follow` names the rest.
+
+        Args:
+            room: keeps the numbers.
+            store: of the server.
+            clock: measures.
+        """
+        self.room = room
+        self.play = PlayWatch(room, clock)
+        self._store = store
+        self._clock = clock
+        self._loop = LoopWatch(room, clock)
+        self._drain: Drain | None = None
+        self._is_started = False
+        room.gauge(
+            declared.BUILD,
+            version=metadata.version("skat-server"),
+            python=platform.python_version(),
+            grpcio=metadata.version("grpcio"),
+        ).set(1)
+        room.before_reading(self._show_state)
+        store.watch(self._store_changed)
+        if isinstance(store, SqliteStore):
+            store.watch_commits(self._committed)
+            room.before_reading(partial(measure_store, room, store))
+
+    def follow(
+        self, tables: Tables, sessions: Sessions, tournaments: Tournaments, drain: Drain
+    ) -> None:
+        """Look at these whenever somebody wants to see numbers."""
+        self._drain = drain
+        self.room.before_reading(partial(count_tables, self.room, tables))
+        self.room.before_reading(partial(count_sessions, self.room, sessions))
+        self.room.before_reading(EventsWatch(self.room, tournaments, self._clock).look)
+
+    def replayed(self, seconds: float) -> None:
+        """The tables were read back in so many seconds."""
+        self.room.gauge(declared.REPLAY).set(seconds)
+
+    def start(self) -> None:
+        """The server listens."""
+        self._is_started = True
+        self._loop.start()
+
+    def stop(self) -> None:
+        """The server has stopped."""
+        self._loop.stop()
+
+    def reasons(self) -> Sequence[str]:
+        """Why the server takes no new work; nothing when it does."""
+        return {
+            "starting": ["the server is starting"],
+            "serving": [],
+            "unavailable": ["the store can keep nothing now"],
+            "draining": ["the server stops"],
+        }[self._state]
+
+    @property
+    def _state(self) -> str:
+        if self._drain is not None and self._drain.is_draining:
+            return "draining"
+        if not self._is_started:
+            return "starting"
+        return "serving" if self._store.is_available else "unavailable"
+
+    def _show_state(self) -> None:
+        set_all(self.room, declared.NODE_STATE, {self._state: 1})
+
+    def _committed(self, kept: Kept) -> None:
+        self.room.histogram(declared.COMMIT).observe(kept.seconds)
+        self.room.histogram(declared.BATCH).observe(kept.entries)
+
+    def _store_changed(self) -> None:
+        failure = self._store.fatal
+        if failure is None and isinstance(self._store, SqliteStore):
+            failure = self._store.database.outage
+        if failure is not None:
+            self.room.counter(declared.STORE_ERRORS, cause=failure.failure.value).add()
