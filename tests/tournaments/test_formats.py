@@ -127,7 +127,24 @@ def test_swiss_pairs_seldom_repeat() -> None:
 
 def test_swiss_rounds_play_the_same_boards_everywhere() -> None:
     plan, _ = play_out(Swiss(3, 2), 9, by_strength(range(9)), random.Random(1))
-    assert {(match.round, match.first_board) for match in plan.matches} == {(1, 0), (2, 2), (3, 4)}
+    boards: dict[frozenset[int], list[int]] = {}
+    for match in plan.matches:
+        boards.setdefault(match.entries | {-match.round}, []).append(match.first_board)
+    assert {tuple(found) for found in boards.values()} == {(0, 1), (2, 3), (4, 5)}
+    assert len(boards) == 9  # three pods in three rounds
+
+
+@pytest.mark.parametrize("event", [Swiss(1, 5), KnockOut(5)])
+def test_half_of_a_pods_boards_have_the_other_cyclic_order(event: Format) -> None:
+    """Neighbours drop out like seats (competition guide 3.2)."""
+    one, other = event.plan(4, {}).matches[:2]
+    assert one.entries == other.entries
+    assert (one.boards, other.boards, other.first_board) == (3, 2, 3)
+    before = [
+        {(lineup[i], lineup[(i + 1) % 3]) for lineup in match.lineups for i in range(3)}
+        for match in (one, other)
+    ]
+    assert before[0].isdisjoint(before[1])
 
 
 def test_swiss_leaders_meet() -> None:
@@ -156,7 +173,11 @@ def test_the_best_wins_a_knock_out() -> None:
 
 def test_a_level_pod_plays_on_and_then_the_seeding_decides() -> None:
     plan, _ = play_out(KnockOut(2, replays=2), 4, by_strength([7, 7, 7, 0]), random.Random(2))
-    assert [match.key for match in plan.matches] == ["r1.m0", "r1.m0.replay1", "r1.m0.replay2"]
+    assert [match.key for match in plan.matches] == [
+        f"r1.m0{replay}{turned}"
+        for replay in ("", ".replay1", ".replay2")
+        for turned in ("", ".turned")
+    ]
     assert plan.end is EndReason.WON
 
 

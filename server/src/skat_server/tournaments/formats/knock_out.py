@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
-from skat_server.tournaments.formats.rounds import block_totals
-from skat_server.tournaments.matches import Entry, Match, Results, rotations
+from skat_server.tournaments.formats.rounds import block_totals, both_orders
+from skat_server.tournaments.matches import Entry, Match, Results
 
 POD = 3
 _PAIR = 2
@@ -21,7 +21,7 @@ class KnockOut:
     """Rounds of pods until one entry is left."""
 
     boards: int
-    """Boards of a pod, each played in three rotations."""
+    """Boards of a pod, each in three rotations, half of them in each cyclic order."""
     replays: int = 1
     """How often a level pod plays on before the seeding decides."""
 
@@ -33,7 +33,8 @@ class KnockOut:
         """
         if entries <= _PAIR:
             raise ValueError(f"2 entries and a house bot are needed at least, not {entries}")
-        require_size((entries - 1) * (self.replays + 1), self.boards, entries)
+        matches = 2 * (entries - 1) * (self.replays + 1)
+        require_size(matches, -(-self.boards // 2), entries)
         course = _Course(self, results, entries - 1)
         alive = list(range(entries - 1))
         while len(alive) > 1:
@@ -52,6 +53,8 @@ class _Course:
         self._rules = rules
         self._results = results
         self._round = 0
+        self._boards = 0
+        """Boards that were given out."""
         self._bystander = bystander
         """Number of the house bot."""
 
@@ -67,23 +70,22 @@ class _Course:
         played: list[Match] = []
         best = list(pod)
         for attempt in range(self._rules.replays + 1):
-            match = self._match(place, pod, attempt)
-            played.append(match)
-            self.matches.append(match)
-            if match.key not in self._results:
+            matches = self._matches(place, pod, attempt)
+            played += matches
+            self.matches += matches
+            if any(match.key not in self._results for match in matches):
                 return None
             best = self._leaders(pod, played)
             if len(best) == 1:
                 return best[0]
         return min(best)
 
-    def _match(self, place: int, pod: tuple[Entry, ...], attempt: int) -> Match:
+    def _matches(self, place: int, pod: tuple[Entry, ...], attempt: int) -> list[Match]:
         full = pod if len(pod) == POD else (*pod, self._bystander)
         key = f"r{self._round}.m{place}" + (f".replay{attempt}" if attempt else "")
-        first = len(self.matches) * self._rules.boards
-        return Match(
-            key, rotations(full[0], full[1], full[2]), first, self._rules.boards, self._round
-        )
+        first, self._boards = self._boards, self._boards + self._rules.boards
+        way = (full[0], full[1], full[2])
+        return both_orders(key, way, first, self._rules.boards, self._round)
 
     def _leaders(self, pod: tuple[Entry, ...], played: list[Match]) -> list[Entry]:
         totals = block_totals(pod, played, self._results)

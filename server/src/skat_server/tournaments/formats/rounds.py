@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from skat_server.tournaments.matches import SEATS, Entry, Match, Results, games_of
+from skat_server.tournaments.matches import SEATS, Entry, Match, Results, games_of, rotations
 
 Met = Counter[frozenset[Entry]]
 """How often every two entries were drawn together."""
@@ -30,6 +30,23 @@ class Drawn:
             self.played.update(match.entries)
             first, second, third = match.lineups[0]
             self.before.update(_neighbours((first, second, third)))
+
+
+def both_orders(
+    key: str, way: tuple[Entry, Entry, Entry], first_board: int, boards: int, round_: int
+) -> list[Match]:
+    """The boards of a pod in rotations, half of them in each cyclic order.
+
+    Neighbours drop out then as well (competition guide, section 3.2). The longer half comes first,
+    in the order that is given.
+    """
+    first, second, third = way
+    half = -(-boards // 2)
+    found = [Match(key, rotations(first, second, third), first_board, half, round_)]
+    if boards > half:
+        turned = rotations(first, third, second)
+        found.append(Match(f"{key}.turned", turned, first_board + half, boards - half, round_))
+    return found
 
 
 def with_house(entries: int) -> int:

@@ -12,11 +12,12 @@ from skat_server.tournaments.formats.plan import EndReason, Plan, require_size
 from skat_server.tournaments.formats.rounds import (
     Drawn,
     block_totals,
+    both_orders,
     cyclic_order,
     pods,
     with_house,
 )
-from skat_server.tournaments.matches import SEATS, Entry, Match, Results, rotations
+from skat_server.tournaments.matches import SEATS, Entry, Match, Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Swiss:
         House bots fill the last pod; they have the highest numbers (`with_house`).
         """
         count = with_house(entries)
-        require_size(self.rounds * count // SEATS, self.boards, count, ways=self.rounds)
+        require_size(self.rounds * count // SEATS, self.boards, count, ways=2 * self.rounds)
         drawn, totals = Drawn(), Counter(dict.fromkeys(range(count), 0))
         for round_ in range(1, self.rounds + 1):
             order = sorted(range(count), key=lambda entry: (-totals[entry], entry))
@@ -49,6 +50,7 @@ class Swiss:
         first_board = (round_ - 1) * self.boards
         ways = [cyclic_order(pod, drawn.before) for pod in pods(order, drawn.met)]
         return [
-            Match(f"r{round_}.m{place}", rotations(*way), first_board, self.boards, round_)
+            match
             for place, way in enumerate(ways)
+            for match in both_orders(f"r{round_}.m{place}", way, first_board, self.boards, round_)
         ]
