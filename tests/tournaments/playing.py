@@ -55,13 +55,19 @@ def _table(
     records: list[SealedDeal] = []
     for place in range(match.boards):
         seed = board_seed(event.fixed.seed, event_nonces(event.entrants), match.first_board + place)
-        line = _deal(series, seed, place + 1, match.table_key(number), chance)
+        names = [event.entrants[entry].name for entry in match.lineups[number]]
+        line = _deal(series, seed, place + 1, match.table_key(number), names, chance)
         records.append(sealed(line, records[-1].sha256 if records else FIRST))
     return played_table(match.table_key(number), records)
 
 
-def _deal(
-    series: Series, seed: bytes, number: int, table: str, chance: random.Random
+def _deal(  # noqa: PLR0913, PLR0917  # a record has many sides
+    series: Series,
+    seed: bytes,
+    number: int,
+    table: str,
+    names: list[str],
+    chance: random.Random,
 ) -> DealRecordLine:
     seating, dealt = series.next_seating(), deal_from_seed(seed)
     deal, moves = Deal(series.rules, dealt), []
@@ -71,7 +77,6 @@ def _deal(
         deal.apply(position, action)
         moves.append((position, action))
     assert deal.result is not None
-    names = ["a", "b", "c", "d"][: series.rules.seats]
     name, result = f"{table}/{number}", deal.result
     record = own.new_record(
         name, series.rules, names, seating, number, dealt, moves, result, seed=seed

@@ -137,6 +137,20 @@ def test_another_seed_is_found(tmp_path: Path, key: str) -> None:
     assert verify_event(folder).differences
 
 
+def test_results_of_others_are_found(tmp_path: Path) -> None:
+    """Whoever swaps two names, in the standings too, is told by the records who sat there."""
+    folder = written(tmp_path)
+    for name in (files.TOURNAMENT, files.STANDINGS):
+        text = (folder / name).read_text()
+        for old, new in (("bot-0", "other"), ("bot-1", "bot-0"), ("other", "bot-1")):
+            text = text.replace(f'"{old}"', f'"{new}"')
+        (folder / name).write_text(text)
+    _sum_anew(folder)
+    assert "r1.m0, table 0, board 0: 'bot-0' sat on seat 0, not 'bot-1'" in (
+        verify_event(folder).differences
+    )
+
+
 @pytest.mark.parametrize("name", [files.GAMES, files.MANIFEST, files.TOURNAMENT])
 def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
     folder = written(tmp_path)

@@ -1,8 +1,8 @@
 """Does an exported event hold? Everything in it is computed anew and held against the files.
 
 The sums of the files, the seed and what bound it, the schedule that the results give, the cards of
-every board, every action of every game, every score, the chain of every table's records, and the
-standings.
+every board, who sat there, every action of every game, every score, the chain of every table's
+records, and the standings.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ from skat_server.tournaments.event import (
 )
 from skat_server.tournaments.export import files
 from skat_server.tournaments.export.reading import Exported, UnreadableError, read_event
+from skat_server.tournaments.matches import Lineup
 
 Progress = Callable[[int, int], None]
 """Told how many games of how many are checked."""
@@ -119,6 +120,7 @@ def _table(event: Event, match: PlayedMatch, number: int) -> Iterator[str]:
         except NotationError as error:
             yield f"board {board}: the record cannot be read: {error}"
             return
+        yield from _names(event, match.result.match.lineups[number], record, board)
         seed = board_seed(event.fixed.seed, event_nonces(event.entrants), board)
         if record.dealt != (cards := deal_from_seed(seed)):
             yield f"board {board}: its cards are not {dealt_text(cards)}"
@@ -137,6 +139,14 @@ def _record(deal: SealedDeal, board: int, *, is_faulty: bool) -> Iterator[str]:
         yield f"board {board}: the record is not the one that was sealed"
     if is_faulty != bool(json.loads(deal.json).get("faults")):
         yield f"board {board}: its record says something else of faults"
+
+
+def _names(event: Event, lineup: Lineup, record: Record, board: int) -> Iterator[str]:
+    """Did those who are ranked for it sit there? House bots have names of their own at a table."""
+    for seat, (entry, found) in enumerate(zip(lineup, record.seats, strict=True)):
+        entrant = event.entrants[entry]
+        if entrant.house is None and entrant.name != found:
+            yield f"board {board}: {found!r} sat on seat {seat}, not {entrant.name!r}"
 
 
 def _booked(series: Series, record: Record) -> tuple[int, ...] | str:
