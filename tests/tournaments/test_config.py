@@ -130,7 +130,13 @@ def test_entries_of_one_owner_do_not_meet_unless_the_file_says_so() -> None:
 
 def test_a_player_plays_for_one_entry() -> None:
     entries = ENTRY.format("a", "player-1", "ann") + ENTRY.format("b", "player-1", "ben")
-    assert "a player plays for two entries: player-1" in mistakes(SMALL + entries)
+    assert "a player is named twice: player-1" in mistakes(SMALL + entries)
+
+
+def test_an_entry_has_different_players() -> None:
+    """They sit at one table in a test of two."""
+    entry = ENTRY.format("a", 'player-1", "player-1', "ann")
+    assert "a player is named twice: player-1" in mistakes(SMALL + entry)
 
 
 def test_there_are_not_too_many_entries() -> None:

@@ -256,10 +256,10 @@ class TournamentConfig(_Section):
 
 def _require_apart(entries: Sequence[EntrySection], *, owners_may_meet: bool) -> None:
     """Everybody plays for one entry, and an owner has one entry (T25)."""
-    players = Counter(player for entry in entries for player in set(entry.players))
+    players = Counter(player for entry in entries for player in entry.players)
     twice = sorted(player for player, count in players.items() if count > 1)
     if twice:
-        raise ValueError(f"a player plays for two entries: {', '.join(twice)}")
+        raise ValueError(f"a player is named twice: {', '.join(twice)}")
     owners = Counter(entry.owner for entry in entries if entry.owner)
     shared = sorted(owner for owner, count in owners.items() if count > 1)
     if shared and not owners_may_meet:
