@@ -51,7 +51,9 @@ def _end_text(end: tournament_pb2.TournamentEnd.ValueType) -> str:
 def print_standings(table: tournament_pb2.Standings) -> None:
     """The table; a sentence while there is none."""
     if not table.rows:
-        typer.echo("too few games connect the entries to compare them")
+        typer.echo(
+            "too few games connect the entries to compare them; report and export have their points"
+        )
         return
     print_table(_COLUMNS, list(map(_row, table.rows)))
     percent = table.confidence * 100

@@ -26,6 +26,17 @@ def standings_text(names: Sequence[str], figures: Summary, end: str, winner: str
         "blocks": figures.blocks,
         "standings": _rows(names, figures, figures.standings),
         "without_faults": _rows(names, figures, figures.without_faults),
+        "totals": [
+            {
+                "entry": name,
+                "games": total.games,
+                "points": total.points,
+                "declared": total.declared,
+                "won": total.won,
+                "faulty": total.faulty,
+            }
+            for name, total in zip(names, figures.totals, strict=True)
+        ],
         "cross_table": [
             {
                 "entry": names[row],

@@ -21,6 +21,8 @@ from skat_server.tournaments.matches import SEATS, Entry, MatchResult, games_of
 from skat_server.tournaments.plays import GameKind, Play
 
 GAMES_OF_A_LIST: Final = 36
+DECLARED: Final = (GameKind.SUIT, GameKind.GRAND, GameKind.NULL)
+"""Kinds of games that somebody declares."""
 _SEED: Final = 36
 """Seeds the draws of the bootstrap, so that the same games give the same table."""
 
@@ -175,7 +177,7 @@ def points_by_seat(entry: Entry, plays: Sequence[Play]) -> list[float]:
 
 def games_by_kind(entry: Entry, plays: Sequence[Play]) -> dict[GameKind, tuple[int, int]]:
     """How many games of each kind an entry declared, and how many of them it won."""
-    found = dict.fromkeys((GameKind.SUIT, GameKind.GRAND, GameKind.NULL), (0, 0))
+    found = dict.fromkeys(DECLARED, (0, 0))
     for play in plays:
         if play.declarer == entry:
             games, won = found.get(play.deed.kind, (0, 0))

@@ -13,7 +13,7 @@ from skat_server.tournaments.event import Event
 from skat_server.tournaments.matches import MatchResult
 from skat_server.tournaments.plays import Play
 from skat_server.tournaments.report import plots
-from skat_server.tournaments.summary import Summary, points_by_seat
+from skat_server.tournaments.summary import DECLARED, Summary, games_by_kind, points_by_seat
 
 MOST_TRAVELLERS: Final = 200
 """Boards whose plays are shown side by side; the export has all of them."""
@@ -85,6 +85,8 @@ def page(report: EventReport) -> str:
         names=report.entries,
         figures={name: Markup(svg) for name, svg in _figures(report)},  # noqa: S704  # drawn here
         seats=[points_by_seat(entry, report.plays) for entry in range(len(report.entries))],
+        kinds=DECLARED,
+        contracts=[games_by_kind(entry, report.plays) for entry in range(len(report.entries))],
         travellers=shown[:MOST_TRAVELLERS],
         more_boards=max(0, len(shown) - MOST_TRAVELLERS),
     )

@@ -13,8 +13,8 @@ from skat_server.statistics.games import block_differences, games_of
 from skat_server.statistics.standings import Standings
 from skat_server.tournaments.matches import MatchResult
 from skat_server.tournaments.matches import games_of as games_of_match
-from skat_server.tournaments.plays import GameKind, Play
-from skat_server.tournaments.summary import games_by_kind, points_by_seat
+from skat_server.tournaments.plays import Play
+from skat_server.tournaments.summary import DECLARED, games_by_kind, points_by_seat
 
 _INK = "#23303d"
 _BLUE, _GREEN, _RED, _SAND = "#2f6f9f", "#3c8d5a", "#b5483a", "#c9a45c"
@@ -78,11 +78,10 @@ def seats_plot(plays: Sequence[Play], names: Sequence[str]) -> str:
 def contracts_plot(plays: Sequence[Play], names: Sequence[str]) -> str:
     """Games declared of each kind; the hatched part was lost."""
     figure, axes = _figure(height=3.0)
-    kinds = (GameKind.SUIT, GameKind.GRAND, GameKind.NULL)
     counts = [games_by_kind(entry, plays) for entry in range(len(names))]
-    games = np.array([[count[kind][0] for count in counts] for kind in kinds])
-    lost = games - np.array([[count[kind][1] for count in counts] for kind in kinds])
-    _bars(axes, games, names, tuple(k.value for k in kinds), (_BLUE, _GREEN, _SAND))
+    games = np.array([[count[kind][0] for count in counts] for kind in DECLARED])
+    lost = games - np.array([[count[kind][1] for count in counts] for kind in DECLARED])
+    _bars(axes, games, names, tuple(kind.value for kind in DECLARED), (_BLUE, _GREEN, _SAND))
     _bars(axes, lost, names, ("lost", "", ""), ("none",) * 3, hatch="////", edgecolor=_RED)
     axes.set_ylabel("games declared")
     return _svg(figure)
@@ -108,7 +107,8 @@ def _bars(  # noqa: PLR0913
         )
     axes.axhline(0.0, color=_INK, linewidth=0.8)
     axes.set_xticks(middles, names)
-    axes.legend(frameon=False, fontsize=9)
+    # Beside the bars: to look for free room among them takes long, and there may be none.
+    axes.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def _figure(height: float) -> tuple[Figure, Axes]:
