@@ -67,7 +67,7 @@ pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
 	$(PYTHON) -m venv "$$scratch"; pip="$$scratch/bin/python -m pip --disable-pip-version-check"; \
 	$$pip install --quiet --upgrade 'pip>=25.1'; \
-	$$pip install --quiet -e ./proto -e './server[speed,report,parquet]' -e ./clients/python --group dev --group fuzz; \
+	$$pip install --quiet -e ./proto -e './server[speed,report,parquet]' -e './clients/python[pettingzoo]' --group dev --group fuzz; \
 	{ echo '# Exact versions of everything the environment holds; written by `make pins`, not by hand.'; \
 	  $$pip freeze --exclude-editable; } > constraints.txt
 	@echo "constraints.txt: $$(grep -c == constraints.txt) pins"
@@ -126,5 +126,5 @@ $(READY): $(INPUTS)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
-	    -e ./proto -e './server[report,parquet]' -e ./clients/python --group dev
+	    -e ./proto -e './server[report,parquet]' -e './clients/python[pettingzoo]' --group dev
 	@touch $@

@@ -18,7 +18,7 @@ FOLDERS = {"skat-proto": "proto", "skat-server": "server", "skat-client": "clien
 PACKAGES = {
     "skat-proto": {"skat"},
     "skat-server": {"skat_engine", "skat_server"},
-    "skat-client": {"skat_client"},
+    "skat-client": {"skat_arena", "skat_client"},
 }
 
 # Imports a package with all of its modules but those named; the command line has its own test.

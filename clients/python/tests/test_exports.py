@@ -26,6 +26,7 @@ PUBLIC = [
     "AsyncClient",
     "AuctionWon",
     "Backoff",
+    "BatchBot",
     "BadRuleSetError",
     "Bid",
     "BidHeld",

@@ -178,6 +178,7 @@ from skat_client._tournaments import (
     TournamentState,
 )
 from skat_client.bot import (
+    BatchBot,
     Bot,
     BotFactory,
     OnError,
@@ -225,6 +226,7 @@ __all__ = [
     "AuctionWon",
     "Backoff",
     "BadRuleSetError",
+    "BatchBot",
     "Bid",
     "BidHeld",
     "BidMade",

@@ -18,6 +18,11 @@ class Inbox:
         self._is_discarding = False
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        return self._messages.empty()
+
+    @property
     def is_full(self) -> bool:
         """Whether the next message has to wait."""
         return self._messages.full()

@@ -26,6 +26,11 @@ class Link(Protocol):
         """Whether the server gave a sign of life after its greeting."""
         ...
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a message is at hand already, so that `receive` does not wait."""
+        ...
+
     async def open(self, hello: play.Hello) -> play.PlayResponse:
         """Greet the server; its first message.
 

@@ -64,6 +64,11 @@ class PollLink:
         self._woken = asyncio.Event()
         self._is_told_at_once = False
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there is news of a submission; what a poll brings is not known before."""
+        return self._woken.is_set()
+
     async def open(self, hello: play.Hello) -> play.PlayResponse:
         """Ask without waiting; the answer is the welcome."""
         response = await self._poll(hello.positions, 0)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Self
 
@@ -47,6 +47,8 @@ class Session:
         call_metadata: tuple[tuple[str, str], ...],
         options: SessionOptions,
     ) -> None:
+        self.at_rest: Callable[[], None] | None = None
+        """Called when everything that has come was handed out, before the answers leave."""
         self._wires = wires
         self._metadata = call_metadata
         self._options = options
@@ -168,6 +170,8 @@ class Session:
         if self._link is None:
             await self._connect()
             return
+        if self.at_rest is not None and not self._link.has_more:
+            self.at_rest()
         await self.flush()
         response = await self._link.receive()
         self._items = self._items_of(response)

@@ -45,6 +45,11 @@ class StreamLink:
         self._guardian: asyncio.Task[None] | None = None
         self._heard_at = 0.0
 
+    @property
+    def has_more(self) -> bool:
+        """Whether a message has been read that nobody has taken."""
+        return not self._inbox.is_empty
+
     async def open(self, hello: play.Hello) -> play.PlayResponse:
         """Say hello; the message with the welcome."""
         response = await within(

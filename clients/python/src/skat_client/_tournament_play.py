@@ -7,7 +7,7 @@ from contextlib import aclosing
 from skat_client._aio import AsyncClient
 from skat_client._session_options import SessionOptions
 from skat_client._tournaments import StandingsSeen, Tournament
-from skat_client.bot import Bot, BotFactory, OnError, run
+from skat_client.bot import BatchBot, Bot, BotFactory, OnError, run
 from skat_client.errors import AlreadySeatedError, ErrorReason, NotAllowedError, ProtocolError
 
 
@@ -31,7 +31,7 @@ async def enter_tournament(client: AsyncClient, tournament_id: str, name: str) -
 
 
 async def play_tournament(
-    bot: Bot | BotFactory,
+    bot: Bot | BotFactory | BatchBot,
     client: AsyncClient,
     tournament_id: str,
     *,

@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol, cast
 
 from skat_client._actions import Action
 from skat_client._aio import AsyncClient
+from skat_client._batch import BatchBot, Gatherer
 from skat_client._decisions import Decision
 from skat_client._events import (
     DealVoided,
@@ -31,6 +32,8 @@ from skat_client.errors import (
     TableLostError,
     UnavailableError,
 )
+
+__all__ = ["BatchBot", "Bot", "BotFactory", "OnError", "OnSeated", "Until", "run"]
 
 _log = logging.getLogger("skat_client")
 
@@ -77,7 +80,7 @@ _TOO_LATE: Final = frozenset(
 
 
 async def run(  # noqa: PLR0913 - the one entry point; all but three have good defaults
-    bot: Bot | BotFactory,
+    bot: Bot | BotFactory | BatchBot,
     client: AsyncClient,
     tables: Iterable[str] = (),
     *,
@@ -95,7 +98,8 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
     first.
 
     Args:
-        bot: one bot for all tables, or a function that makes the bot of a table from its id.
+        bot: one bot for all tables, a function that makes the bot of a table from its id, or a
+            bot that answers for many tables at once.
         client: the player.
         tables: ids of the tables to join; a seat that the player has already is kept.
         player_name: a name for people, 1 to 40 characters; the bot's class when empty.
@@ -132,7 +136,7 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         if not seating.table.is_over:
             open_tables.add(table_id)
     async with client.open_session(options) as session:
-        loop = _Loop(_factory_of(bot), client, session, on_error=on_error, until=until)
+        loop = _Loop(bot, client, session, on_error=on_error, until=until)
         loop.guard = guard
         if named:
             loop.open_tables = open_tables
@@ -146,15 +150,20 @@ def _is_over(sights: dict[str, TableSight], table_id: str) -> bool:
     return table_id in sights and sights[table_id].is_over
 
 
-def _factory_of(bot: Bot | BotFactory) -> BotFactory:
-    if not hasattr(bot, "decide"):
-        return bot
+def _factory_of(bot: Bot | BotFactory | BatchBot) -> BotFactory:
+    if not _is_object(bot):
+        return cast(BotFactory, bot)
     one = cast(Bot, bot)
     return lambda _: one
 
 
-def _name_of(bot: Bot | BotFactory) -> str:
-    return type(bot).__name__[:40] if hasattr(bot, "decide") else "bot"
+def _name_of(bot: Bot | BotFactory | BatchBot) -> str:
+    return type(bot).__name__[:40] if _is_object(bot) else "bot"
+
+
+def _is_object(bot: Bot | BotFactory | BatchBot) -> bool:
+    """Whether it is a bot itself, and no function that makes one."""
+    return hasattr(bot, "decide") or hasattr(bot, "decide_batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +177,7 @@ class _Loop:
 
     def __init__(
         self,
-        make_bot: BotFactory,
+        bot: Bot | BotFactory | BatchBot,
         client: AsyncClient,
         session: Session,
         *,
@@ -179,7 +188,10 @@ class _Loop:
         """The run ends when it is empty; None when only `until` ends it."""
         self.guard = ChanceGuard(client, "off", SessionOptions())
         """Looks at every event before the bots do."""
-        self._make_bot = make_bot
+        self._make_bot = _factory_of(bot)
+        self._batch_bot = cast(BatchBot, bot) if hasattr(bot, "decide_batch") else None
+        self._gatherer: Gatherer | None = None
+        """Asks the bot that answers for many tables at once; None for any other bot."""
         self._client = client
         self._session = session
         self._on_error = on_error
@@ -193,12 +205,22 @@ class _Loop:
         """Go on until the run is to end."""
         try:
             async with asyncio.TaskGroup() as tasks:
+                self._prepare_batches(tasks)
                 await self._play(tasks)
+                if self._gatherer is not None:
+                    self._gatherer.stop()
                 for thought in self._thinking.values():
                     thought.task.cancel()
         except BaseExceptionGroup as group:
             # One failure ends everything; it is what the caller is to see.
             raise group.exceptions[0] from group.exceptions[0].__cause__
+
+    def _prepare_batches(self, tasks: asyncio.TaskGroup) -> None:
+        if self._batch_bot is None:
+            return
+        session = self._session
+        self._gatherer = Gatherer(self._batch_bot, session, tasks, self._submit, self._blame)
+        session.at_rest = self._gatherer.ask
 
     async def _play(self, tasks: asyncio.TaskGroup) -> None:
         if self.open_tables is not None and not self.open_tables:
@@ -249,6 +271,9 @@ class _Loop:
         self._stop_thinking(decision.table_id)
         if self._overruled.get(decision.table_id) == decision.turn_id:
             self._session.submit(decision, decision.first_option)
+            return
+        if self._gatherer is not None:
+            self._gatherer.add(DecisionAsked(decision, sight))
             return
         try:
             answer = self._bot_of(decision.table_id).decide(decision, sight)
@@ -342,6 +367,8 @@ class _Loop:
         self._stop_thinking(table_id)
 
     def _stop_thinking(self, table_id: str) -> None:
+        if self._gatherer is not None:
+            self._gatherer.drop(table_id)
         thought = self._thinking.pop(table_id, None)
         if thought is not None:
             thought.task.cancel()

@@ -1,0 +1,203 @@
+"""Bots of `skat_client` at tables of the arena, one table or many in step.
+
+>>> from skat_arena import ArenaTable
+>>> from skat_arena.playing import play
+>>> from skat_client.bots import BOTS
+>>> from skat_engine import preset
+>>> table = ArenaTable(preset("isko", {"session_deals": 3}), bytes(32))
+>>> play([BOTS["rules"](1), BOTS["random"](2), BOTS["random"](3)], [table])
+>>> table.is_over, sum(table.totals) != 0
+(True, True)
+"""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final, cast
+
+import skat_client as client
+from skat_arena.asked import action_of, decision_of
+from skat_arena.table import ArenaTable
+from skat_arena.told import deal_ended, deal_started, event_of, series_ended
+from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
+from skat_engine import Event, SkatEngineError, project, rule_set_options
+from skat_engine.options import SessionEnd
+
+Player = Bot | BotFactory | BatchBot
+"""Who plays a seat: one bot for all tables, a function that makes the bot of a table from its id,
+or a bot that answers for many tables at once."""
+
+NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""The time of every event: the arena has no clock."""
+
+_ENDS: Final = frozenset({SessionEnd.FIXED_DEALS, SessionEnd.BIERLACHS})
+
+
+def play(
+    players: Sequence[Player], tables: Iterable[ArenaTable], *, deals: int | None = None
+) -> None:
+    """Play tables to their end, all in step: every round asks once at each.
+
+    A `BatchBot` gets the decisions of all tables at which it is asked in one list, also where it
+    plays several seats. Bots answer at once; a coroutine has nobody here to wait for it.
+
+    Args:
+        players: who plays, by seat; the same at every table.
+        tables: where to play; series that were begun elsewhere are gone on with at their next
+            deal.
+        deals: leave a table after so many deals on its sheet, if it does not end before.
+
+    Raises:
+        BotError: a bot raised, or answered what is not legal; the table stays as it was.
+        ValueError: players do not fit the seats, a deal is under way, or nothing ends a series.
+    """
+    places = [_Place(table, players, deals) for table in tables]
+    while places := [place for place in places if place.is_running()]:
+        batches: dict[int, list[_Place]] = {}
+        for place in places:
+            asked = place.ask()
+            bot = place.bots[asked.decision.seat]
+            if hasattr(bot, "decide_batch"):
+                batches.setdefault(id(bot), []).append(place)
+            else:
+                place.answer(_decided(bot, asked))
+        for together in batches.values():
+            _decide_together(together)
+
+
+def _decided(bot: Bot, asked: DecisionAsked) -> object:
+    decision = asked.decision
+    try:
+        return bot.decide(decision, asked.sight)
+    except Exception as error:
+        message = f"table {decision.table_id}, {decision.phase}: the bot raised {error!r}"
+        raise BotError(message) from error
+
+
+def _decide_together(places: Sequence["_Place"]) -> None:
+    asked = [place.asked for place in places]
+    bot = cast(BatchBot, places[0].bots[asked[0].decision.seat])
+    try:
+        answers = bot.decide_batch(asked)
+    except Exception as error:
+        raise BotError(f"the bot raised {error!r} over {len(asked)} decisions") from error
+    if not isinstance(answers, Sequence) or len(answers) != len(asked):
+        raise BotError(f"the bot answered {len(asked)} decisions with {answers!r}")
+    for place, answer in zip(places, answers, strict=True):
+        place.answer(answer)
+
+
+class _Place:
+    """A table, who sits there, and what each of them knows."""
+
+    def __init__(self, table: ArenaTable, players: Sequence[Player], deals: int | None) -> None:
+        seats = table.rules.seats
+        if len(players) != seats:
+            raise ValueError(f"{len(players)} players for {seats} seats")
+        if table.deal is not None:
+            raise ValueError(f"a deal is under way at table {table.table_id}")
+        if deals is None and table.rules.session_end not in _ENDS:
+            raise ValueError(f"a series that ends by {table.rules.session_end} needs `deals`")
+        self.table = table
+        self.bots = [_bot_of(player, table.table_id) for player in players]
+        self.sights = [_new_sight(table, seat) for seat in range(seats)]
+        self.asked: DecisionAsked
+        self._deals = deals
+
+    def is_running(self) -> bool:
+        """Whether there is a question; cards are dealt for it where that is needed."""
+        table = self.table
+        while table.deal is None:
+            if table.is_over or (self._deals is not None and self._is_enough(self._deals)):
+                return False
+            table.start_deal()
+            for seat in range(len(self.sights)):
+                self._tell(seat, deal_started(table, seat))
+        return True
+
+    def ask(self) -> DecisionAsked:
+        """The question that is open."""
+        decision = decision_of(self.table)
+        self.asked = DecisionAsked(decision, self.sights[decision.seat])
+        return self.asked
+
+    def answer(self, answer: object) -> None:
+        """Take the answer, and tell everybody what follows.
+
+        Raises:
+            BotError: it is not legal.
+        """
+        for event in self._applied(answer):
+            self._tell_of_deal(event)
+        table = self.table
+        if table.deal is None:
+            assert table.booking is not None
+            self._tell_all(deal_ended(table.booking, table.deal_seed))
+            if table.is_over:
+                self._tell_all(series_ended(table.series.sheet))
+
+    def _applied(self, answer: object) -> Sequence[Event]:
+        decision = self.asked.decision
+        bot = type(self.bots[decision.seat]).__name__
+        if not isinstance(answer, client.Action):
+            if inspect.iscoroutine(answer):
+                answer.close()  # nobody waits for it
+            raise BotError(f"{self._where()}: {bot} answered {answer!r}, which is no action")
+        try:
+            return self.table.act(action_of(answer))
+        except (SkatEngineError, ValueError) as error:
+            message = f"{self._where()}: {bot} answered {answer}: {error}"
+            raise BotError(message) from error
+
+    def _where(self) -> str:
+        return f"table {self.table.table_id}, {self.asked.decision.phase}"
+
+    def _tell_of_deal(self, event: Event) -> None:
+        """Tell every seat what it may know; what is public is said once for all."""
+        seating, public = self.table.seating, event_of(event, self.table.seating)
+        for seat in range(len(self.sights)):
+            shown = project(event, seating.position_of(seat))
+            told = public if shown is event else event_of(shown, seating)
+            if told is not None:
+                self._tell(seat, told)
+
+    def _tell_all(self, event: client.Event) -> None:
+        for seat in range(len(self.sights)):
+            self._tell(seat, event)
+
+    def _tell(self, seat: int, event: client.Event) -> None:
+        sight = self.sights[seat]
+        told = client.TableEvent(sight.sequence + 1, NO_TIME, event)
+        sight.apply(told)
+        observe = getattr(self.bots[seat], "observe", None)
+        if observe is not None:
+            observe(told, sight)
+
+    def _is_enough(self, deals: int) -> bool:
+        return self.table.series.deals_done >= deals
+
+
+def _bot_of(player: Player, table_id: str) -> Bot:
+    """The bot of a table; one that answers for many is asked elsewhere."""
+    if hasattr(player, "decide") or hasattr(player, "decide_batch"):
+        return cast(Bot, player)
+    return player(table_id)
+
+
+def _new_sight(table: ArenaTable, seat: int) -> TableSight:
+    seats = tuple(
+        client.SeatInfo(number, True, name, True) for number, name in enumerate(table.names)
+    )
+    shown = client.Table(
+        table_id=table.table_id,
+        display_name="",
+        state=client.TableState.PLAYING,
+        rule_set=client.RuleSet("", rule_set_options(table.rules)),
+        visibility=client.Visibility.PRIVATE,
+        seats=seats,
+        deals_done=table.series.deals_done,
+        deals=table.rules.deals if table.rules.session_end is SessionEnd.FIXED_DEALS else 0,
+        totals=table.totals,
+        created_at=NO_TIME,
+    )
+    return TableSight.from_view(client.TableView(shown, seat, 0))

@@ -1,0 +1,169 @@
+"""Bots in the arena: one table or many in step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from skat_arena import ArenaTable
+from skat_arena.playing import play
+from skat_client import (
+    Action,
+    Bid,
+    BotError,
+    DealEnded,
+    Decision,
+    DecisionAsked,
+    Pass,
+    SeriesEnded,
+    TableEvent,
+    TableSight,
+)
+from skat_client.bots import BOTS
+from skat_engine import preset
+from tests.arena.random_play import rules_of
+
+SEED = bytes(range(32))
+
+
+def table_of(number: int = 0, deals: int = 2, **options: Any) -> ArenaTable:
+    seed = number.to_bytes(32, "big")
+    return ArenaTable(rules_of("isko", deals), seed, table_id=f"table {number}", **options)
+
+
+class Plain:
+    """Answers with the plainest option, or what it was told, and notes what it sees."""
+
+    def __init__(self, answer: Callable[[Decision], Any] | None = None) -> None:
+        self._answer = answer or (lambda decision: decision.first_option)
+        self.events: list[TableEvent] = []
+
+    def decide(self, decision: Decision, sight: TableSight) -> Action:
+        answer: Action = self._answer(decision)
+        return answer
+
+    def observe(self, event: TableEvent, sight: TableSight) -> None:
+        assert event.sequence == sight.sequence
+        self.events.append(event)
+
+
+class Batched:
+    """Answers lists, and notes how long they were."""
+
+    def __init__(self, answer: Callable[[Sequence[DecisionAsked]], Any] | None = None) -> None:
+        self._answer = answer or (lambda asked: [one.decision.first_option for one in asked])
+        self.batches: list[list[tuple[str, int]]] = []
+
+    def decide_batch(self, asked: Sequence[DecisionAsked]) -> Sequence[Action]:
+        assert all(one.sight.seat == one.decision.seat for one in asked)
+        self.batches.append([(one.decision.table_id, one.decision.seat) for one in asked])
+        answers: Sequence[Action] = self._answer(asked)
+        return answers
+
+
+def test_a_series_is_told_to_its_end() -> None:
+    bots = [Plain(), Plain(), Plain()]
+    play(bots, [table_of()])
+    last = [type(one.events[-1].event) for one in bots]
+    ended = sum(isinstance(one.event, DealEnded) for one in bots[0].events)
+    assert (last, ended) == ([SeriesEnded] * 3, 2)
+    assert [one.sequence for one in bots[0].events] == list(range(1, len(bots[0].events) + 1))
+
+
+def test_all_seats_of_all_tables_are_one_list() -> None:
+    bot = Batched()
+    play([bot, bot, bot], [table_of(number) for number in range(5)])
+    assert bot.batches[0] == [(f"table {number}", 2) for number in range(5)]
+
+
+def test_seats_may_be_played_by_different_bots() -> None:
+    batched, plain = Batched(), Plain()
+    play([batched, plain, batched], [table_of(number) for number in range(3)])
+    assert {seat for batch in batched.batches for _, seat in batch} == {0, 2}
+    assert plain.events
+
+
+def test_tables_in_step_come_to_the_same_as_tables_alone() -> None:
+    def totals(tables: Sequence[ArenaTable], *, together: bool) -> list[tuple[int, ...]]:
+        for some in [tables] if together else [[table] for table in tables]:
+            play([lambda table_id: BOTS["random"](int(table_id[6:])) for _ in range(3)], some)
+        return [table.totals for table in tables]
+
+    alone = totals([table_of(number, deals=6) for number in range(4)], together=False)
+    assert totals([table_of(number, deals=6) for number in range(4)], together=True) == alone
+    assert any(map(any, alone))
+
+
+def test_a_function_makes_a_bot_for_every_table() -> None:
+    made: list[str] = []
+
+    def make(table_id: str) -> Plain:
+        made.append(table_id)
+        return Plain()
+
+    play([make, Plain(), Plain()], [table_of(1), table_of(2)])
+    assert made == ["table 1", "table 2"]
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_bundled_bots_play(name: str) -> None:
+    table = table_of(3, deals=4)
+    play([BOTS[name](seat) for seat in range(3)], [table])
+    assert table.is_over
+
+
+def test_a_table_can_be_left_before_its_end() -> None:
+    table = ArenaTable(preset("xskat_extras"), SEED)
+    play([Plain(), Plain(), Plain()], [table], deals=3)
+    assert table.series.deals_done == 3
+
+
+def test_a_series_without_an_end_needs_one() -> None:
+    with pytest.raises(ValueError, match="needs `deals`"):
+        play([Plain(), Plain(), Plain()], [ArenaTable(preset("xskat_extras"), SEED)])
+
+
+def test_players_have_to_fit_the_seats() -> None:
+    with pytest.raises(ValueError, match="2 players for 3 seats"):
+        play([Plain(), Plain()], [table_of()])
+
+
+def raising(_: object) -> Any:
+    raise RuntimeError("a bug")
+
+
+async def later(_: Decision) -> Action:
+    return Pass()
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda _: Bid(19), "answered bid 19"),
+        (lambda _: "pass", "which is no action"),
+        (raising, "raised RuntimeError"),
+        (later, "which is no action"),
+    ],
+    ids=["illegal", "no action", "raises", "coroutine"],
+)
+def test_a_wrong_answer_is_said(answer: Callable[[Decision], Any], says: str) -> None:
+    with pytest.raises(BotError, match=says):
+        play([Plain(answer), Plain(answer), Plain(answer)], [table_of()])
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda asked: [Pass()] * (len(asked) + 1), "answered 2 decisions with"),
+        (lambda _: None, "answered 2 decisions with None"),
+        (raising, "raised RuntimeError"),
+        (lambda asked: [Bid(19)] * len(asked), "answered bid 19"),
+    ],
+    ids=["too many", "no list", "raises", "illegal"],
+)
+def test_a_wrong_list_is_said(answer: Callable[[Sequence[DecisionAsked]], Any], says: str) -> None:
+    bot = Batched(answer)
+    with pytest.raises(BotError, match=says):
+        play([bot, bot, bot], [table_of(1), table_of(2)])
