@@ -148,8 +148,16 @@ class Client:
         await self.insist(call)
 
 
+def require_wanted() -> None:
+    """Go on with a cancellation that the status of a call hides, when both come at once."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 def _require_lost(error: grpc.aio.AioRpcError) -> None:
     """A server that is gone is no surprise here; anything else is."""
+    require_wanted()
     if error.code() is not grpc.StatusCode.UNAVAILABLE and error.details() != BROKEN:
         raise error
 

@@ -12,7 +12,7 @@ from typing import Final
 import grpc
 
 from tests.crash.field import SEATS, Field
-from tests.crash.recording import table_request
+from tests.crash.recording import require_wanted, table_request
 from tests.crash.relay import Relay
 from tests.crash.supervising import Supervisor
 from tests.rude.clients import CLIENTS
@@ -109,6 +109,7 @@ class Load:
                 async with asyncio.timeout(RUDE_AT_MOST):
                     await CLIENTS[name](self._supervisor.address)
             except (grpc.aio.AioRpcError, AssertionError, OSError, TimeoutError):
+                require_wanted()
                 # What they are told is tested where nobody has used up their limits.
                 self.rude_cut_short[name] += 1
 

@@ -1,5 +1,6 @@
 """What to do when a stream is lost: wait and come back, or say why not."""
 
+import asyncio
 import logging
 
 from skat_client._backoff import Backoff, Retrying
@@ -24,7 +25,9 @@ class Recovery:
         Raises:
             ServerError: the failure itself, when another connection would not help.
             GaveUpError: there was no connection for too long.
+            asyncio.CancelledError: the task was cancelled as the connection was lost.
         """
+        _require_wanted()
         if not is_passing(failure):
             raise failure
         hint = failure.retry_delay
@@ -35,3 +38,14 @@ class Recovery:
             ) from failure
         _log.warning("%s lost, trying again in %.1f s: %s", self._what, delay, failure)
         await self._backoff.sleep(delay)
+
+
+def _require_wanted() -> None:
+    """Go on with a cancellation that the library has swallowed.
+
+    Where a call ends in the same moment in which the task is cancelled, grpc.aio raises the
+    status of the call only. Whoever tried again then could not be stopped any more.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
