@@ -26,10 +26,12 @@ from skat_client.bots import FirstOptionBot
 from skat_server.app import App
 from skat_server.clock import ManualClock
 from skat_server.config import Settings
+from skat_server.storage.protocols import CorruptRecordError
 from skat_server.tables.facts import DealBooked
 from skat_server.tournaments.boards import tournament_commitment
 from tests.rpc.failures import failure
 from tests.rpc.members import Club, Member, club
+from tests.server.stores import ReadFailing
 
 pytestmark = pytest.mark.asyncio
 
@@ -399,6 +401,29 @@ async def test_too_large_an_event_is_refused(app: App, channel: grpc.aio.Channel
     assert "are the most" in (await failure(preview)).text
     many = organiser.service.PreviewSchedule(pb.PreviewScheduleRequest(config=CUP, entries=1_000))
     assert (await failure(many)).reason == "INVALID_FIELD"
+
+
+async def test_a_watch_outlives_a_runner_that_fails() -> None:
+    """F21: a damaged record stops the event, which says so, and goes on when it is mended."""
+    store = ReadFailing()
+    async with (
+        App(Settings(port=0, grace=0.0), store=store) as app,
+        grpc.aio.insecure_channel(app.address) as channel,
+        players(app.address),
+    ):
+        organiser = await ready(channel)
+        store.failure = CorruptRecordError("table", 1, "a bit has flipped")
+        await organiser.start()
+        request = spectate_service_pb2.WatchStandingsRequest(tournament_id=organiser.id)
+        async for seen in organiser.spectate.WatchStandings(request):
+            is_paused = seen.tournament.state == tournament_pb2.TOURNAMENT_STATE_PAUSED
+            if is_paused and store.failure is not None:
+                assert (await organiser.get()).reason == "the server has failed; its log has more"
+                store.failure = None
+                resume = pb.ResumeTournamentRequest(tournament_id=organiser.id)
+                await organiser.service.ResumeTournament(resume, metadata=organiser.metadata)
+    assert seen.tournament.games_done == 18
+    assert {row.games for row in seen.standings.rows} == {18}
 
 
 async def test_a_reason_is_shown(app: App, channel: grpc.aio.Channel) -> None:

@@ -129,3 +129,22 @@ def entries_of(store: Store, table_id: str) -> tuple[Entry, ...]:
 def records_of(store: Store, table_id: str) -> Sequence[SealedDeal]:
     """All records of a table."""
     return at_once(store.records(table_id, 0, ALL))
+
+
+class ReadFailing(MemoryStore):
+    """Cannot read records for a while.
+
+    Attributes:
+        failure: what is raised instead; None to read.
+    """
+
+    def __init__(self) -> None:
+        """Start by reading."""
+        super().__init__()
+        self.failure: Exception | None = None
+
+    async def records(self, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
+        """Read, or fail."""
+        if self.failure is not None:
+            raise self.failure
+        return await super().records(table_id, after, limit)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import CorruptRecordError, SealedDeal, StoreError
+from skat_server.storage.protocols import CorruptRecordError, StoreError
 from skat_server.tables.registry import TableLimits
 from skat_server.tournaments.formats.plan import EndReason
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Ended, Paused, Resumed, Stage, Started
 from skat_server.tournaments.tournament import Tournament
-from tests.server.stores import HeldStore, OutageStore
+from tests.server.stores import HeldStore, OutageStore, ReadFailing
 from tests.tournaments.staging import Conduct, House, turns
 
 pytestmark = pytest.mark.asyncio
@@ -30,25 +30,6 @@ kind = "round_robin"
 boards = 2
 """
 PLAYERS = dict.fromkeys(("ann", "ben", "cem"), Conduct.PLAYS)
-
-
-class ReadFailing(MemoryStore):
-    """Cannot read records for a while.
-
-    Attributes:
-        failure: what is raised instead; None to read.
-    """
-
-    def __init__(self) -> None:
-        """Start by reading."""
-        super().__init__()
-        self.failure: Exception | None = None
-
-    async def records(self, table_id: str, after: int, limit: int) -> Sequence[SealedDeal]:
-        """Read, or fail."""
-        if self.failure is not None:
-            raise self.failure
-        return await super().records(table_id, after, limit)
 
 
 @asynccontextmanager

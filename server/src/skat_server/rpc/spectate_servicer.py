@@ -69,7 +69,7 @@ class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
         """Send the table of a tournament whenever it has changed, until it is over."""
         tournament = self._tournaments.find(request.tournament_id, caller_id_or_none(context))
         self._require_room()
-        load = partial(self._tournaments.loaded, tournament)
+        load = partial(self._tournaments.readable, tournament)
         watching = StandingsWatch(tournament, load, self._sessions, self._clock, context)
         self._spectators += 1
         try:

@@ -28,7 +28,7 @@ class StandingsWatch:
     def __init__(
         self,
         tournament: Tournament,
-        load: Callable[[], Awaitable[Runner]],
+        load: Callable[[], Awaitable[Runner | None]],
         sessions: Sessions,
         clock: Clock,
         context: Context,
@@ -37,7 +37,8 @@ class StandingsWatch:
 
         Args:
             tournament: which one.
-            load: gives its runner, another one after a runner has failed.
+            load: gives its runner, another one after a runner has failed, None while none can
+                be had.
             sessions: tell who is connected.
             clock: for the rests between two tables.
             context: takes them.
@@ -96,13 +97,15 @@ class StandingsWatch:
 
     async def _send(self) -> None:
         runner = await self._load()
-        figures = await runner.figures()
-        names = [entrant.name for entrant in self._tournament.state.entrants]
+        figures = None if runner is None else await runner.figures()
         connected = self._sessions.is_connected
         response = pb.WatchStandingsResponse(
-            tournament=tournament_to_proto(self._tournament, runner, connected),
-            standings=standings_to_proto(names, figures, figures.standings),
+            tournament=tournament_to_proto(self._tournament, runner, connected)
         )
+        if figures is not None:
+            names = [entrant.name for entrant in self._tournament.state.entrants]
+            table = standings_to_proto(names, figures, figures.standings)
+            response.standings.CopyFrom(table)
         timer = self._clock.call_later(deadlines.WRITE_WITHIN, partial(self.end, slow_consumer()))
         try:
             await self._context.write(response)

@@ -257,7 +257,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         return tournament
 
     async def _shown(self, tournament: Tournament) -> tournament_pb2.Tournament:
-        runner = await self._tournaments.loaded(tournament)
+        runner = await self._tournaments.readable(tournament)
         return tournament_to_proto(tournament, runner, self._sessions.is_connected)
 
     def _listed(self, tournament: Tournament) -> tournament_pb2.Tournament:

@@ -10,7 +10,7 @@ import structlog
 
 from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError, quoted
-from skat_server.storage.protocols import Durability, EntryKind, Store, TableLog
+from skat_server.storage.protocols import CorruptRecordError, Durability, EntryKind, Store, TableLog
 from skat_server.tables.registry import Tables
 from skat_server.tables.sessions import Sessions
 from skat_server.tournaments.config import ConfigError, TournamentConfig, parse_config
@@ -133,11 +133,23 @@ class Tournaments:
         """The runner of a tournament, which knows what was played.
 
         Raises:
+            CorruptRecordError: a record of it is damaged.
             StoreError: it cannot be read now.
         """
         runner = self.runner(tournament)
         await runner.load()
         return runner
+
+    async def readable(self, tournament: Tournament) -> Runner | None:
+        """As `loaded`, but None where a record is damaged: the rest can be shown all the same.
+
+        Raises:
+            StoreError: it cannot be read now.
+        """
+        try:
+            return await self.loaded(tournament)
+        except CorruptRecordError:
+            return None
 
     async def cancel(self, tournament: Tournament, reason: str) -> None:
         """End a tournament here; its tables under way are closed.
