@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skat_server.statistics.games import block_differences
-from skat_server.statistics.model import fit
+from skat_server.statistics.games import Games, block_differences
+from skat_server.statistics.model import Luck, fit
 from skat_server.statistics.sequences import RunningMean, margin
 from skat_server.statistics.sprt import Hypotheses, Sprt, Verdict
 from skat_server.statistics.standings import standings
+from skat_server.tournaments.formats.once import Once
 from skat_server.tournaments.mendelsohn import mendelsohn
-from tests.statistics.events import World, play
+from tests.statistics.events import World, play, play_once
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,30 @@ class Event:
 
     world: World
     triples: tuple[tuple[int, int, int], ...]
+    """Of every round, where there are rounds (exposure `once`)."""
     boards: int
+    luck: Luck = Luck.BOARD
+
+    def played(self, chance: np.random.Generator) -> Games:
+        """One such event."""
+        if self.luck is Luck.BOARD:
+            return play(self.world, self.triples, self.boards, chance)
+        tables = len(self.world.strengths) // 3
+        rounds = [self.triples[at : at + tables] for at in range(0, len(self.triples), tables)]
+        return play_once(self.world, rounds, self.boards, chance)
 
 
+ONCE = tuple(
+    (first, second, third)
+    for match in Once(10, 1).plan(6, {}).matches
+    for first, second, third in match.lineups
+)
 EVENTS = {
     "equal bots": Event(World([0.0, 0.0, 0.0]), ((0, 1, 2),), 60),
     "unequal bots": Event(World([6.0, 0.0, -6.0], surprise=0.4), ((0, 1, 2),), 60),
     "boards that suit a bot": Event(World([2.0, 0.0, -2.0], interaction=20.0), ((0, 1, 2),), 60),
     "round robin of four": Event(World([4.0, 1.0, -1.0, -4.0]), mendelsohn(4), 15),
+    "once": Event(World([5.0, 3.0, 1.0, -1.0, -3.0, -5.0]), ONCE, 9, Luck.BOARD_AND_SEAT),
 }
 
 
@@ -56,9 +73,9 @@ def _outcomes(event: Event, events: int, draws: int, seed: int) -> Iterator[tupl
     truth = event.world.truth
     for number in range(events):
         chance = np.random.default_rng([seed, number])
-        games = play(event.world, event.triples, event.boards, chance)
-        rows = standings(games, chance, draws=draws).rows
-        difference, error = fit(games).contrast(0, 1)
+        games = event.played(chance)
+        rows = standings(games, chance, luck=event.luck, draws=draws).rows
+        difference, error = fit(games, event.luck).contrast(0, 1)
         yield (
             all(row.low <= truth[row.bot] <= row.high for row in rows),
             abs(difference - (truth[0] - truth[1])) <= 1.96 * error,

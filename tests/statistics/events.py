@@ -59,6 +59,22 @@ def play(
     return games_of(games, len(world.strengths))
 
 
+def play_once(
+    world: World,
+    rounds: Sequence[Sequence[tuple[int, int, int]]],
+    boards: int,
+    chance: np.random.Generator,
+) -> Games:
+    """Play rounds of so many boards, each board at all tables and once at each."""
+    games: list[Game] = []
+    for number in range(len(rounds) * boards):
+        tables, rotation = rounds[number // boards], ROTATIONS[number % 3]
+        luck = chance.normal(0.0, world.luck, size=3)
+        liking = chance.normal(0.0, world.interaction, size=len(world.strengths))
+        games += [_game(world, number, table, rotation, luck, liking, chance) for table in tables]
+    return games_of(games, len(world.strengths))
+
+
 def _game(  # noqa: PLR0913, PLR0917  # a game has many sides
     world: World,
     number: int,
