@@ -52,7 +52,7 @@ fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group fuzz
 	@$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS)
 
-bench: $(READY) ## measure engine and server: ARGS="engine" for one of them
+bench: $(READY) ## measure the server against a bare echo: ARGS="tables-64 --rounds 3"; ARGS=-h for help
 	@$(BIN)/python -m bench.run $(ARGS)
 
 proto: $(READY) ## make the Python stubs from the .proto files

@@ -1,10 +1,10 @@
-"""Measures what it costs to keep every action: appends, a whole server, the start after a crash.
+"""Measures what it costs a store to keep every action; `make bench ARGS=durability` asks a server.
 
 Prints one line of JSON for each figure. Every table appends one action after the other, the next
 when the one before is durable; the last of a deal seals its record. Latencies are from the append
 to the call that says it is durable.
 
-    python -m bench.durability [--tables 1 64 1000] [--seconds 3] [--server-tables 64]
+    python -m bench.durability [--tables 1 64 1000] [--seconds 3]
 """
 
 import argparse
@@ -17,20 +17,13 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.server import measure
-from skat_engine import GiveUp, LayOpen, preset
-from skat_server.app import App
-from skat_server.clock import ManualClock
-from skat_server.config import Settings
-from skat_server.errors import RefusedError
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import (
     Batch,
     DealRecordLine,
-    Done,
     Durability,
     Entry,
     EntryKind,
@@ -39,15 +32,11 @@ from skat_server.storage.protocols import (
     StoreError,
 )
 from skat_server.storage.sqlite.store import SqliteStore
-from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import Occupant, TableConfig, Visibility
-from skat_server.tables.table import Table
 
 ACTIONS_A_DEAL = 48
 RECORD = json.dumps({"actions": [f"{n % 3} {n}" for n in range(ACTIONS_A_DEAL)], "x": "y" * 700})
 RESULTS = tuple(SeatResult(seat, f"player-{seat}", 0) for seat in range(3))
 WALL = 1_700_000_000.0
-RECOVERED_TABLES = 1_000
 
 
 @dataclass(slots=True)
@@ -135,83 +124,6 @@ def sync_ms(folder: Path) -> float:
     return round(statistics.median(took) * 1_000, 3)
 
 
-class Listening(MemoryStore):
-    """Takes note of what a table keeps."""
-
-    def __init__(self) -> None:
-        """Start with nothing."""
-        super().__init__()
-        self.batches: list[Batch] = []
-
-    def append(self, batch: Batch, done: Done) -> None:
-        """Keep it, twice."""
-        self.batches.append(batch)
-        super().append(batch, done)
-
-
-def real_table(table_id: str) -> list[Batch]:
-    """What a table keeps up to the middle of its third deal, played by whoever may act."""
-    store, chance = Listening(), random.Random(7)
-    config = TableConfig(
-        table_id=table_id,
-        owner_id="owner",
-        display_name="",
-        preset="isko",
-        overrides=(),
-        rules=preset("isko"),
-        visibility=Visibility.PUBLIC,
-        source=FreshDeals(bytes(32)),
-        draw=(),
-        created_at=WALL,
-    )
-    table = Table(config, store, ManualClock())
-    table.open(_succeeded)
-    for seat in range(3):
-        table.sit(Occupant(f"player-{seat}", f"bot {seat}"), seat, _succeeded)
-    while len(store.batches) < 2.5 * ACTIONS_A_DEAL and table.decision is not None:
-        plays = [one for one in table.decision.options if not isinstance(one, GiveUp | LayOpen)]
-        decision, action = table.decision, plays[chance.randrange(len(plays))]
-        table.answer(decision.seat, decision.turn_id, action, _succeeded)
-    return store.batches
-
-
-def _succeeded(refusal: RefusedError | None) -> None:
-    if refusal is not None:
-        raise refusal
-
-
-def renamed(batch: Batch, name: str, new: str) -> Batch:
-    """The same of another table."""
-    entries = (Entry(one.kind, one.payload.replace(name, new)) for one in batch.entries)
-    return replace(batch, table_id=new, entries=tuple(entries))
-
-
-async def start_after_crash(folder: Path, tables: int) -> dict[str, float | int | str]:
-    """How long it takes until so many tables go on where they were."""
-    store = SqliteStore(folder / "skat.db")
-    await store.open()
-    played = real_table("table-0")
-
-    async def fill(table_id: str) -> None:
-        for batch in played:
-            kept: asyncio.Future[StoreError | None] = asyncio.get_running_loop().create_future()
-            store.append(renamed(batch, "table-0", table_id), kept.set_result)
-            await kept
-
-    await asyncio.gather(*(fill(f"table-{number:016x}") for number in range(tables)))
-    await store.close()
-    start = time.perf_counter()
-    async with App(Settings(port=0, data=folder, grace=0.0)) as app:
-        took = time.perf_counter() - start
-        recovered = len(app.tables.public(None))
-    return {
-        "benchmark": "recovery",
-        "tables": recovered,
-        "entries_a_table": sum(len(batch.entries) for batch in played),
-        "seconds": round(took, 3),
-    }
-
-
 def show(figures: dict[str, float | int | str]) -> None:
     """Print one line."""
     print(json.dumps(figures), flush=True)
@@ -231,14 +143,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="measure what durability costs")
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 64, 1_000])
     parser.add_argument("--seconds", type=float, default=3.0, help="of each run of appends")
-    parser.add_argument("--server-tables", type=int, default=64, help="tables of a whole server")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         show({"benchmark": "fdatasync", "p50_ms": sync_ms(Path(folder))})
-        show(asyncio.run(start_after_crash(Path(folder), RECOVERED_TABLES)))
     measure_appends(options.tables, options.seconds)
-    for durability in ("memory", "deal", "action"):
-        show(measure(options.server_tables, 5, 3, durability))
 
 
 if __name__ == "__main__":

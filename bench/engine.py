@@ -12,11 +12,11 @@ import argparse
 import json
 import platform
 import random
-import statistics
-import time
 from collections.abc import Callable, Iterable, Sequence
 
-from bench import open_spiel_skat
+from bench import decision, open_spiel_skat
+from bench.plan import Plan, Values
+from bench.timing import median_us
 from skat_engine import (
     Action,
     Deal,
@@ -31,6 +31,7 @@ from skat_engine import (
 )
 
 PRESETS = ("isko", "proskat_pub")
+DEALS = 1_000
 INTERVENTIONS = frozenset({GiveUp, LayOpen})
 
 
@@ -83,19 +84,6 @@ def in_play(rules: RuleSet, dealt: Iterable[Dealt], seed: int) -> list[Deal]:
     return [deal for deal in started if deal.phase is Phase.PLAY]
 
 
-def median_us(work: Callable[[], None], items: int, rounds: int) -> float:
-    """Microseconds that one item takes, the median of some rounds.
-
-    Processor time, because nothing here waits and other programs may share the cores.
-    """
-    taken = []
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-    return round(statistics.median(taken) / items * 1e6, 1)
-
-
 def measure(deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
     """Everything this script measures, by name."""
     rules = preset("isko")
@@ -124,6 +112,15 @@ def measure(deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
     }
 
 
+def figure(plan: Plan) -> Values:
+    """Everything that is measured without a server."""
+    alone = measure(plan.sized(DEALS), plan.rounds, seed=1)
+    return {
+        **alone,
+        "decision_us": decision.decision_us(plan.sized(decision.DECISIONS), plan.rounds),
+    }
+
+
 def deal_time(name: str, dealt: Sequence[Dealt], rounds: int, seed: int) -> float:
     """Microseconds that one deal takes under a preset."""
     rules = preset(name)
@@ -133,7 +130,7 @@ def deal_time(name: str, dealt: Sequence[Dealt], rounds: int, seed: int) -> floa
 def main() -> None:
     """Read the options, measure, and print the line."""
     parser = argparse.ArgumentParser(description="measure the rules engine")
-    parser.add_argument("--deals", type=int, default=1000, help="deals in each round")
+    parser.add_argument("--deals", type=int, default=DEALS, help="deals in each round")
     parser.add_argument("--rounds", type=int, default=5, help="rounds to take the median of")
     parser.add_argument("--seed", type=int, default=1, help="which deals and which choices")
     options = parser.parse_args()

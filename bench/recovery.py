@@ -1,149 +1,139 @@
-"""Measures how fast tables are made again from their logs, as at every start of a server.
+"""Measures the start of a server that goes on with many open tables.
 
-Tables of a long series are played by chance in memory, some deals each and a part of one more;
-then all of them are folded from their logs. Prints one line of JSON; the time is the median of the
-rounds. What reading the logs from a disk takes is not in it.
+Tables of a long series are played by chance, some deals each and a part of one more, and kept in a
+database as a server would keep them. Then a server is started on it again and again; the time is
+that until it listens, without what a server with no table takes.
 
-    python -m bench.recovery [--tables 1000] [--deals 20] [--rounds 3] [--seed 1]
+    python -m bench.recovery [--tables 1000] [--deals 20] [--rounds 5]
 """
 
 import argparse
 import asyncio
-import gc
 import json
-import platform
 import random
-import statistics
+import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
-from skat_engine import Action, GiveUp, LayOpen, preset
+from bench.plan import Plan, Values
+from bench.processes import Machine, cpu_seconds, skat_server
+from bench.tables import play, seated_table
+from bench.windows import median
 from skat_server.clock import ManualClock
-from skat_server.errors import RefusedError
+from skat_server.config import DATABASE
 from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
-from skat_server.tables.registry import TableLimits, Tables
-from skat_server.tables.sources import FreshDeals
-from skat_server.tables.state import Occupant, OpenDecision, TableConfig, Visibility
-from skat_server.tables.table import Table
+from skat_server.storage.protocols import Batch, Done, Entry, Store, StoreError
+from skat_server.storage.sqlite.store import SqliteStore
 
-NAMES = ("ann", "ben", "cem")
-MOST = 1_000_000
-PLAYED = 100
-MIDDLE = 20
+TABLES: Final = 1_000
+DEALS: Final = 20
+_PLAYED: Final = 20
+"""Tables that are really played; the others are their twins under other names."""
+_MIDDLE: Final = 20
 """Actions of the deal under way, about half of it."""
+_AT_ONCE: Final = 100
+"""Tables that are written at once."""
 
 
-def tables_in(store: MemoryStore) -> Tables:
-    """A registry without limits that matter."""
-    limits = TableLimits(running=MOST, ended=MOST, per_owner=MOST, seats_per_player=MOST)
-    return Tables(store, ManualClock(), limits)
+class Listening(MemoryStore):
+    """Takes note of what a table keeps."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        super().__init__()
+        self.batches: list[Batch] = []
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Keep it, twice."""
+        self.batches.append(batch)
+        super().append(batch, done)
 
 
-def succeeded(refusal: RefusedError | None) -> None:
-    """For commands that must not be refused."""
-    if refusal is not None:
-        raise refusal
+def played(number: int, deals: int) -> Sequence[Batch]:
+    """What a table keeps up to the middle of a deal."""
+    store, chance = Listening(), random.Random(number)
+    play(seated_table(_name(number), store, ManualClock(), chance), deals, _MIDDLE, chance)
+    return store.batches
 
 
-def config(number: int, chance: random.Random) -> TableConfig:
-    """One table of many."""
-    return TableConfig(
-        table_id=f"table-{number}",
-        owner_id=f"player-{number % 100}",
-        display_name="",
-        preset="isko",
-        overrides=(),
-        rules=preset("isko", {"session_deals": 36}),
-        visibility=Visibility.PUBLIC,
-        source=FreshDeals(chance.randbytes(32)),
-        draw=(),
-        created_at=0.0,
-    )
+def _name(number: int) -> str:
+    return f"table-{number:016x}"
 
 
-def pick(decision: OpenDecision, chance: random.Random) -> Action:
-    """One of the plainer answers at random, none that ends the deal early."""
-    options = [one for one in decision.options[:12] if not isinstance(one, GiveUp | LayOpen)]
-    return options[chance.randrange(len(options))]
+def _renamed(batch: Batch, old: str, new: str) -> Batch:
+    """The same of another table."""
+    entries = tuple(Entry(one.kind, one.payload.replace(old, new)) for one in batch.entries)
+    return replace(batch, table_id=new, entries=entries)
 
 
-def play(table: Table, deals: int, chance: random.Random) -> None:
-    """Play so many deals and the beginning of one more."""
-    for seat, name in enumerate(NAMES):
-        table.sit(Occupant(f"{table.table_id}-{name}", name), seat, succeeded)
-    while table.state.series.deals_done < deals or len(table.state.actions) < MIDDLE:
-        decision = table.decision
-        if decision is None or table.state.series.deals_done > deals:
-            return
-        table.answer(decision.seat, decision.turn_id, pick(decision, chance), succeeded)
+async def write(folder: Path, tables: int, deals: int) -> None:
+    """Make a database with so many open tables."""
+    store = SqliteStore(folder / DATABASE)
+    await store.open()
+    logs = [played(number, deals) for number in range(min(tables, _PLAYED))]
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def fill(number: int) -> None:
+        twin = number % len(logs)
+        async with gate:
+            for batch in logs[twin]:
+                await _kept(store, _renamed(batch, _name(twin), _name(number)))
+
+    await asyncio.gather(*map(fill, range(tables)))
+    await store.close()
 
 
-def written(tables: int, deals: int, seed: int) -> Sequence[TableLog]:
-    """The logs of so many tables; some are played, the others are their twins."""
-    store, chance = MemoryStore(), random.Random(seed)
-    registry = tables_in(store)
-    for number in range(min(tables, PLAYED)):
-        play(registry.create(config(number, chance), succeeded), deals, chance)
-    logs = [trimmed(log) for log in asyncio.run(store.load(MOST))]
-    return [twin(logs[number % len(logs)], number) for number in range(tables)]
+async def _kept(store: Store, batch: Batch) -> None:
+    kept: asyncio.Future[StoreError | None] = asyncio.get_running_loop().create_future()
+    store.append(batch, kept.set_result)
+    error = await kept
+    if error is not None:
+        raise error
 
 
-def twin(log: TableLog, number: int) -> TableLog:
-    """The same log under another table's id."""
-    first, *others = log.lines
-    row = json.loads(first.entry.payload) | {"table": f"table-{number}"}
-    opening = LoggedEntry(first.at, Entry(first.entry.kind, json.dumps(row)))
-    return TableLog(f"table-{number}", [opening, *others])
+def start_seconds(machine: Machine, folder: Path) -> tuple[float, float]:
+    """How long a server takes until it listens: on the wall, and of processors."""
+    start = time.perf_counter()
+    with skat_server(machine, folder=folder) as server:
+        return time.perf_counter() - start, cpu_seconds(server.pid)
 
 
-def trimmed(log: TableLog) -> TableLog:
-    """What a store has to keep of a log: of old dealings no actions."""
-    starts = [n for n, line in enumerate(log.lines) if line.entry.kind is EntryKind.DEAL_STARTED]
-    cut = starts[-2] if starts[1:] else 0
-    old = [line for line in log.lines[:cut] if line.entry.kind is not EntryKind.ACTION]
-    return TableLog(log.table_id, [*old, *log.lines[cut:]])
+def figure(plan: Plan) -> Values:
+    """The start with 1,000 open tables, of 20 deals each and a part of one more."""
+    return measure(plan, plan.sized(TABLES), DEALS)
 
 
-def recovery_seconds(logs: Sequence[TableLog]) -> float:
-    """Processor time of one recovery; nothing here waits, and others may share the cores."""
-    registry = tables_in(MemoryStore())
-    gc.collect()
-    gc.disable()  # as the server does
-    start = time.process_time()
-    registry.recover(logs)
-    taken = time.process_time() - start
-    gc.enable()
-    if len(registry.public(None)) != len(logs):
-        raise RuntimeError("a table was not made again")
-    return taken
-
-
-def measure(tables: int, deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
-    """Everything this script measures, by name."""
-    logs = written(tables, deals, seed)
-    seconds = statistics.median(recovery_seconds(logs) for _ in range(rounds))
+def measure(plan: Plan, tables: int, deals: int) -> Values:
+    """The start with so many tables of so many deals."""
+    with tempfile.TemporaryDirectory(prefix="skat-bench-") as name:
+        full, empty = Path(name) / "full", Path(name) / "empty"
+        asyncio.run(write(full, tables, deals))
+        start_seconds(plan.machine, empty)
+        rounds = [
+            (start_seconds(plan.machine, full), start_seconds(plan.machine, empty))
+            for _ in range(plan.rounds)
+        ]
     return {
-        "benchmark": "recovery",
-        "python": platform.python_version(),
         "tables": tables,
         "deals": deals,
-        "entries": sum(len(log.lines) for log in logs),
-        "rounds": rounds,
-        "seconds": round(seconds, 2),
-        "tables_per_second": round(tables / seconds),
+        "seconds": median([with_tables[0] - without[0] for with_tables, without in rounds]),
+        "cpu_seconds": median([with_tables[1] - without[1] for with_tables, without in rounds]),
+        "empty_seconds": median([without[0] for _, without in rounds]),
     }
 
 
 def main() -> None:
     """Read the options, measure, and print the line."""
-    parser = argparse.ArgumentParser(description="measure the recovery of tables")
-    parser.add_argument("--tables", type=int, default=1000, help="open tables")
-    parser.add_argument("--deals", type=int, default=20, help="finished deals of each")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds to take the median of")
-    parser.add_argument("--seed", type=int, default=1, help="which deals and which choices")
+    parser = argparse.ArgumentParser(description="measure the start with many tables")
+    parser.add_argument("--tables", type=int, default=TABLES, help="open tables")
+    parser.add_argument("--deals", type=int, default=DEALS, help="deals that each has behind it")
+    parser.add_argument("--rounds", type=int, default=Plan().rounds, help="starts")
     options = parser.parse_args()
-    print(json.dumps(measure(options.tables, options.deals, options.rounds, options.seed)))
+    values = measure(Plan(rounds=options.rounds), options.tables, options.deals)
+    print(json.dumps({"figure": "recovery", **values}))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,104 @@
-"""Runs the benchmarks, one line of JSON per figure; what `make bench` calls."""
+"""Measures the server and prints a line of JSON for each figure, then a table of all targets.
+
+Server and clients are processes of their own on the loopback. The server's CPU time is read from
+the operating system, so that a slow client does not flatter it. What depends on the machine is told
+as a ratio to `raw`, a bare echo over gRPC with as many streams, whose windows alternate with those
+of the figure; ratios are taken within a round, and their median is shown.
+"""
 
 import argparse
-import subprocess
+import json
+import platform
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-BENCHMARKS = ("engine", "recovery", "server", "durability")
+from rich.console import Console
+from rich.table import Table
+
+from bench import engine, recovery
+from bench.figures import admission, fanout, idle, playing
+from bench.plan import Plan, Values
+from bench.processes import Machine
+from bench.targets import Row, rows
+
+FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
+    "raw": (playing.raw, "the yardstick: round trips of a bare echo over 64 streams"),
+    "engine": (engine.figure, "deals on the rules alone; a decision with projection and log"),
+    "single": (playing.single, "one table: from a bot's answer to the next bot's decision"),
+    "tables-64": (playing.tables_64, "64 tables on a disk, a session a seat"),
+    "tables-1000": (playing.tables_1000, "1,000 tables on a disk, a session a seat"),
+    "batched": (playing.batched, "three sessions with 256 tables each, on a disk"),
+    "durability": (playing.durability, "the same in memory and on a disk"),
+    "fan-out": (fanout.fan_out, "one table watched by 100 spectators"),
+    "idle": (idle.idle, "memory of an idle session and of an idle table"),
+    "closing": (idle.closing, "memory kept after 20,000 streams"),
+    "admission": (admission.admission, "how soon a session is let in at 70 % of saturation"),
+    "recovery": (recovery.figure, "the start of a server with 1,000 open tables"),
+}
 
 
-def main() -> None:
-    """Run them one after the other, so that they do not share the cores."""
-    parser = argparse.ArgumentParser(prog="make bench", description="measure; takes minutes")
-    parser.add_argument("name", nargs="*", help=f"some of {', '.join(BENCHMARKS)}; default: all")
-    names = parser.parse_args().name or BENCHMARKS
-    if unknown := set(names).difference(BENCHMARKS):
-        parser.error(f"there is no {', '.join(sorted(unknown))}: {', '.join(BENCHMARKS)}")
-    for name in names:
-        print(f"# {name}", file=sys.stderr, flush=True)
-        subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, measure one figure after the other, and print."""
+    options = _parser().parse_args(arguments)
+    machine = Machine(options.loop, options.pin)
+    plan = Plan(options.rounds, options.seconds, options.scale, machine)
+    judged: list[Row] = []
+    for name in options.figure or FIGURES:
+        print(f"# {name}: {FIGURES[name][1]}", file=sys.stderr, flush=True)
+        values = FIGURES[name][0](plan)
+        print(json.dumps({"figure": name, **_circumstances(plan), **values}), flush=True)
+        judged += rows(name, values)
+    _show(judged)
+
+
+def _parser() -> argparse.ArgumentParser:
+    figures = "\n".join(f"  {name:<12} {says}" for name, (_, says) in FIGURES.items())
+    parser = argparse.ArgumentParser(
+        prog="make bench",
+        description=f"{__doc__}\nfigures:\n{figures}",
+        epilog='All take about ten minutes. For a look: make bench ARGS="tables-64 --rounds 2"',
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "figure", nargs="*", choices=[*FIGURES, []], help="some figures; all when none is named"
+    )
+    defaults = Plan()
+    parser.add_argument("--rounds", type=int, default=defaults.rounds, help="windows of each (5)")
+    parser.add_argument(
+        "--seconds", type=float, default=defaults.seconds, help="length of a window (2)"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of tables and sessions, for a look (1)"
+    )
+    parser.add_argument(
+        "--loop", choices=("asyncio", "uvloop"), default="asyncio", help="event loop of the servers"
+    )
+    parser.add_argument(
+        "--pin", action="store_true", help="servers on the first processor, clients on the others"
+    )
+    return parser
+
+
+def _circumstances(plan: Plan) -> Values:
+    """What else a figure depends on."""
+    return {
+        "python": platform.python_version(),
+        "loop": plan.machine.loop,
+        "rounds": plan.rounds,
+        "window_s": plan.seconds,
+        **({} if plan.scale == 1.0 else {"scale": plan.scale}),
+    }
+
+
+def _show(judged: Sequence[Row]) -> None:
+    """The table of the targets; missed ones are no failure of the run."""
+    if not judged:
+        return
+    table = Table("figure", "what", "measured", "must", "aim", "met")
+    for row in judged:
+        table.add_row(*row.cells)
+    Console(width=110).print(table)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,63 @@
+"""A client process: it waits for a line with seconds on its input, plays so long, and tells.
+
+python -m bench.client echo ADDRESS PID --streams 64
+python -m bench.client field ADDRESS PID --tables 64 --sessions 192 [--think 0.01]
+python -m bench.client watched ADDRESS PID --spectators 100 --think 0.005
+"""
+
+import argparse
+import asyncio
+import gc
+import sys
+
+from bench.connections import allow_connections
+from bench.field import Field
+from bench.pingpong import PingPong
+from bench.processes import Process
+from bench.watching import Watched
+from bench.windows import Player
+
+READY = "ready"
+
+
+def player_of(options: argparse.Namespace) -> Player:
+    """What the options ask for."""
+    server = Process(options.address, options.pid)
+    match options.kind:
+        case "echo":
+            return PingPong(server, options.streams)
+        case "field":
+            return Field(server, options.tables, options.sessions, options.think)
+        case _:
+            return Watched(server, options.spectators, options.think)
+
+
+async def serve(player: Player) -> None:
+    """Play a window for every line of the input, until it ends."""
+    await player.start()
+    print(READY, flush=True)
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        window = await player.window(float(line))
+        print(window.to_json(), flush=True)
+    await player.stop()
+
+
+def main() -> None:
+    """Read the options and serve."""
+    parser = argparse.ArgumentParser(description="play against a server under measurement")
+    parser.add_argument("kind", choices=("echo", "field", "watched"))
+    parser.add_argument("address", help="where the server listens")
+    parser.add_argument("pid", type=int, help="the server's process, whose CPU time is read")
+    parser.add_argument("--streams", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--sessions", type=int, default=3)
+    parser.add_argument("--spectators", type=int, default=1)
+    parser.add_argument("--think", type=float, default=0.0, help="mean seconds of a decision")
+    allow_connections()
+    gc.freeze()
+    gc.set_threshold(100_000)
+    asyncio.run(serve(player_of(parser.parse_args())))
+
+
+if __name__ == "__main__":
+    main()

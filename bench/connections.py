@@ -1,0 +1,60 @@
+"""Connections of clients, as cheap as they can be: messages are bytes on both sides."""
+
+import resource
+from typing import Any, Final, Protocol
+
+import grpc
+
+
+class ByteStream(Protocol):
+    """A stream both ways whose messages nobody has read yet."""
+
+    async def write(self, message: bytes) -> None:
+        """Send a message."""
+
+    async def read(self) -> bytes:
+        """The next message; something false at the end."""
+
+    async def done_writing(self) -> None:
+        """Close the own side."""
+
+    def cancel(self) -> bool:
+        """End it."""
+
+
+_FILES: Final = 20_000
+
+_OPTIONS: Final = (
+    # A connection for each channel, as real bots have one each.
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.enable_retries", 0),
+)
+
+
+def connect(address: str) -> grpc.aio.Channel:
+    """A connection of its own."""
+    return grpc.aio.insecure_channel(address, options=_OPTIONS)
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The metadata of a player."""
+    return (("authorization", f"Bearer {token}"),)
+
+
+def allow_connections() -> None:
+    """Let this process have as many open files as the machine allows it."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def open_stream(channel: grpc.aio.Channel, path: str, token: str = "") -> ByteStream:
+    """A stream of a method."""
+    method: Any = channel.stream_stream(path)
+    stream: ByteStream = method(metadata=bearer(token) if token else None)
+    return stream
+
+
+def open_play(channel: grpc.aio.Channel, token: str) -> ByteStream:
+    """A play stream."""
+    return open_stream(channel, "/skat.v1.PlayService/Play", token)

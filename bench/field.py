@@ -1,0 +1,185 @@
+"""Players at many tables, each session a stream over a connection of its own."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bench.answers import Answers
+from bench.connections import ByteStream, connect, open_play
+from bench.processes import Process, cpu_seconds
+from bench.seating import SEATS, make_tables, tokens_for
+from bench.windows import Window, quantile_us
+from skat.v1 import play_service_pb2 as wire
+
+_HELLO: Final = wire.PlayRequest(hello=wire.Hello(client_name="bench")).SerializeToString()
+_LOOK_EVERY: Final = 0.005
+"""Seconds between two looks whether everything is answered."""
+
+
+class Log:
+    """What all sessions of a field have done in a window.
+
+    Attributes:
+        is_open: whether answers leave; they are held otherwise.
+        welcomed: how many sessions were let in.
+        waiting: tables whose next decision is under way, and since when.
+        heard_at: when the last decision came.
+    """
+
+    def __init__(self) -> None:
+        """Begin closed."""
+        self.is_open = False
+        self.welcomed = 0
+        self.waiting: dict[str, float] = {}
+        self.heard_at = 0.0
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin another window."""
+        self.latencies: list[float] = []
+        self.actions = self.messages = self.starts = 0
+
+    def heard(self, response: wire.PlayResponse) -> None:
+        """Take note of a message."""
+        self.welcomed += response.HasField("welcome")
+        if not response.tables:
+            return
+        self.messages += 1
+        now = time.perf_counter()
+        for frame in response.tables:
+            if frame.HasField("decision"):
+                self.heard_at = now
+                sent = self.waiting.pop(frame.table_id, None)
+                if sent is not None:
+                    self.latencies.append(now - sent)
+            if frame.events and frame.events[-1].HasField("deal_started"):
+                self.starts += 1
+
+    def sent(self, table_ids: Sequence[str]) -> None:
+        """Take note of answers."""
+        self.actions += len(table_ids)
+        self.waiting.update(dict.fromkeys(table_ids, time.perf_counter()))
+
+
+class Session:
+    """One stream, whose answers leave while the log is open."""
+
+    def __init__(self, log: Log, token: str, seed: int, think: float) -> None:
+        """Know the player; nothing is open before `run`."""
+        self._log = log
+        self._token = token
+        self._answers = Answers(seed)
+        self._chance = random.Random(seed)
+        self._think = think
+        self._call: ByteStream | None = None
+        self.held: dict[str, bytes] = {}
+        """Answers by table, for later."""
+
+    async def run(self, address: str) -> None:
+        """Open the stream and answer whatever is asked, until it is cancelled."""
+        call = self._call = open_play(connect(address), self._token)
+        await call.write(_HELLO)
+        while data := await call.read():
+            response = wire.PlayResponse.FromString(data)
+            self._log.heard(response)
+            for frame in response.tables:
+                if frame.HasField("decision"):
+                    answer = self._answers.submission(frame.table_id, frame.decision)
+                    self.held[frame.table_id] = answer
+            if self.held and self._log.is_open:
+                if self._think:
+                    await asyncio.sleep(self._think * self._chance.uniform(0.5, 1.5))
+                await self.go_on()
+
+    async def go_on(self) -> None:
+        """Send what is held, in one message."""
+        held, self.held = self.held, {}
+        if held and self._call is not None:
+            self._log.sent(tuple(held))
+            await self._call.write(b"".join(held.values()))
+
+    def cancel(self) -> None:
+        """Leave."""
+        if self._call is not None:
+            self._call.cancel()
+
+
+class Field:
+    """All players of a run.
+
+    Attributes:
+        table_ids: the tables, once started.
+    """
+
+    def __init__(self, server: Process, tables: int, sessions: int, think: float = 0.0) -> None:
+        """Name the server; nothing is connected before `start`.
+
+        Args:
+            server: where to play.
+            tables: how many.
+            sessions: over how many streams, at least three.
+            think: mean seconds from a decision to its answer.
+        """
+        self._server = server
+        self._tables = tables
+        self._tokens = tokens_for(sessions)
+        self._log = Log()
+        self._sessions = [
+            Session(self._log, token, number, think) for number, token in enumerate(self._tokens)
+        ]
+        self._runs: Sequence[asyncio.Task[None]] = ()
+        self.table_ids: Sequence[str] = ()
+
+    async def start(self) -> None:
+        """Open the sessions, then the tables, and wait until all have their first decision."""
+        address, log = self._server.address, self._log
+        self._runs = [asyncio.create_task(one.run(address)) for one in self._sessions]
+        await self._until(lambda: log.welcomed == len(self._sessions))
+        channel = connect(address)
+        self.table_ids = await make_tables(channel, self._tables, self._tokens)
+        await channel.close()
+        await self._until(lambda: sum(len(one.held) for one in self._sessions) == self._tables)
+
+    async def window(self, seconds: float) -> Window:
+        """Play for so long."""
+        log, pid = self._log, self._server.pid
+        log.clear()
+        cpu, start = cpu_seconds(pid), time.perf_counter()
+        log.is_open = True
+        await asyncio.gather(*(session.go_on() for session in self._sessions))
+        await asyncio.sleep(max(0.0, start + seconds - time.perf_counter()))
+        log.is_open = False
+        await self._until(lambda: not log.waiting)
+        return Window(
+            count=log.actions,
+            seconds=log.heard_at - start,
+            cpu=cpu_seconds(pid) - cpu,
+            p50_us=quantile_us(log.latencies, 0.50),
+            p99_us=quantile_us(log.latencies, 0.99),
+            messages=log.messages,
+            deals=log.starts / SEATS,
+        )
+
+    async def stop(self) -> None:
+        """Leave."""
+        for session in self._sessions:
+            session.cancel()
+        for run in self._runs:
+            run.cancel()
+        await asyncio.gather(*self._runs, return_exceptions=True)
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        """Wait; a session that has failed says why instead."""
+        await until(lambda: is_so() or any(run.done() for run in self._runs))
+        for run in self._runs:
+            if run.done():
+                run.result()
+                raise RuntimeError("the server has closed a stream of a player")
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait, with a look from time to time: nothing tells when the last answer is there."""
+    while not is_so():  # noqa: ASYNC110
+        await asyncio.sleep(_LOOK_EVERY)

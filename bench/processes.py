@@ -1,0 +1,122 @@
+"""Servers under measurement, each a process of its own, and what the system knows of them."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+_CPUCLOCK_SCHED: Final = 2
+_STOP_WITHIN: Final = 10.0
+"""Seconds after which a server that was told to stop is killed."""
+_ENOUGH: Final = "1000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A server that listens."""
+
+    address: str
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """How the processes of a run share the machine.
+
+    Attributes:
+        loop: the event loop of the servers, `asyncio` or `uvloop`.
+        pinned: the servers run on the first processor, the clients on the others.
+    """
+
+    loop: str = "asyncio"
+    pinned: bool = False
+
+    def server_cpus(self) -> set[int] | None:
+        """Where servers run; None for anywhere."""
+        return {min(os.sched_getaffinity(0))} if self.pinned else None
+
+    def client_cpus(self) -> set[int] | None:
+        """Where clients run; None for anywhere."""
+        cpus = os.sched_getaffinity(0)
+        return cpus - {min(cpus)} or cpus if self.pinned else None
+
+
+ANYWHERE: Final = Machine()
+"""Processes run wherever the system puts them."""
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time of a process with all its threads so far, in seconds, as the system counts it."""
+    return time.clock_gettime(~pid << 3 | _CPUCLOCK_SCHED)
+
+
+def resident_bytes(pid: int) -> int:
+    """Memory that a process holds and shares with nobody."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    rows = (line.split() for line in text.splitlines())
+    return sum(int(row[1]) for row in rows if row[0] in {"Private_Dirty:", "Private_Clean:"}) * 1024
+
+
+@contextmanager
+def raw_server(machine: Machine) -> Iterator[Process]:
+    """The yardstick: a bare echo."""
+    with _serving(["-m", "bench.raw_server", "--loop", machine.loop], machine) as process:
+        yield process
+
+
+@contextmanager
+def skat_server(
+    machine: Machine, durability: str = "action", folder: Path | None = None
+) -> Iterator[Process]:
+    """The server.
+
+    Args:
+        machine: where it runs.
+        durability: `action`, `deal` or `memory`.
+        folder: of its database; an empty one of its own when not given.
+    """
+    command = ["-m", "skat_server", "serve", "--port", "0", "--durability", durability]
+    command += ["--calls-per-second", _ENOUGH, "--max-tables", _ENOUGH, "--grace", "0"]
+    with tempfile.TemporaryDirectory(prefix="skat-bench-") as own:
+        if durability != "memory":
+            command += ["--data", str(folder or own)]
+        with _serving(command, machine) as process:
+            yield process
+
+
+@contextmanager
+def _serving(arguments: Sequence[str], machine: Machine) -> Iterator[Process]:
+    """A server that says in its first line where it listens."""
+    environment = {**os.environ, "SKAT_LOOP": machine.loop}
+    with subprocess.Popen(
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    ) as process:
+        try:
+            pin(process.pid, machine.server_cpus())
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            if not line:
+                raise RuntimeError(f"{' '.join(arguments[:2])} did not start; run it by hand")
+            yield Process(line.split()[-1], process.pid)
+        finally:
+            process.terminate()
+            try:
+                process.wait(_STOP_WITHIN)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def pin(pid: int, cpus: set[int] | None) -> None:
+    """Let a process run on these processors only."""
+    if cpus is not None:
+        os.sched_setaffinity(pid, cpus)

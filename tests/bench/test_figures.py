@@ -1,0 +1,37 @@
+"""Every figure of the benchmark, at a size that says nothing about speed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bench import run
+from bench.targets import TARGETS, Target
+
+LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
+
+
+@pytest.mark.parametrize("figure", run.FIGURES)
+def test_a_figure_has_what_its_targets_ask_for(
+    figure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run.main([figure, *LOOK])
+    line, *_ = capsys.readouterr().out.splitlines()
+    values = json.loads(line)
+    assert values["figure"] == figure
+    assert values["scale"] == 0.005
+    for target in TARGETS.get(figure, ()):
+        assert isinstance(values[target.value], int | float), target.value
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"), [(1.0, "aim"), (2.0, "aim"), (2.5, "must"), (3.1, "missed")]
+)
+def test_a_value_is_judged_by_the_stricter_bound_first(value: float, verdict: str) -> None:
+    assert Target("x", "", must=3.0, aim=2.0).verdict(value) == verdict
+
+
+def test_more_can_be_better() -> None:
+    target = Target("x", "", must=0.4, aim=0.6, is_most=False)
+    assert [target.verdict(value) for value in (0.7, 0.5, 0.3)] == ["aim", "must", "missed"]
