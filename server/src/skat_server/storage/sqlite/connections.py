@@ -9,6 +9,8 @@ from typing import Any, Final, Protocol
 BUSY_MS: Final = 5_000
 """Milliseconds to wait for others who hold the file: backups, the command line."""
 _CACHE_KIB: Final = 16_384
+_STATEMENTS: Final = 128
+"""Statements that stay prepared: one for each number of rows, and all others."""
 
 
 class Cursor(Protocol):
@@ -46,6 +48,7 @@ def open_writer(path: Path) -> Connection:
         uri=True,
         isolation_level=None,
         check_same_thread=False,
+        cached_statements=_STATEMENTS,
     )
     prepare_writer(connection)
     return connection

@@ -1,6 +1,7 @@
 """How batches become rows: all batches of a group in one transaction, or none of them."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final
 
 from skat_server.storage.protocols import Batch, Durability, EntryKind
@@ -8,7 +9,7 @@ from skat_server.storage.sqlite import statements as sql
 from skat_server.storage.sqlite.connections import Connection, transaction
 from skat_server.storage.sqlite.failures import FencedError
 from skat_server.storage.sqlite.heads import Addition, Head, added, load_head, milliseconds
-from skat_server.storage.sqlite.statements import Trim
+from skat_server.storage.sqlite.statements import EventRow, Trim
 
 _LAST_SEQ: Final = 2**62
 _FILLER: Final = 65_536
@@ -54,7 +55,7 @@ class Ledger:
             with transaction(self.connection):
                 self.require_epoch()
                 self._write(batches, additions)
-                self.connection.executemany(sql.RETIRE_TABLE, [(one,) for one in retired])
+                self._run_each(sql.RETIRE_TABLE, [(one,) for one in retired])
         except BaseException:
             self._heads.clear()
             raise
@@ -141,13 +142,24 @@ class Ledger:
             self._synchronous = wanted
 
     def _write(self, batches: Sequence[Batch], additions: Sequence[Addition]) -> None:
-        run = self.connection.executemany
         pairs = list(zip(batches, additions, strict=True))
-        run(sql.OPEN_TABLE, [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first])
-        run(sql.ADD_EVENT, [row for one in additions for row in one.events])
-        run(sql.ADD_DEAL, [one.deal for one in additions if one.deal is not None])
-        run(sql.ADD_RESULT, [row for one in additions for row in one.results])
-        run(sql.END_TABLE, [(milliseconds(b.at), b.table_id) for b in batches if b.is_last])
+        opened = [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first]
+        self._run_each(sql.OPEN_TABLE, opened)
+        self._add_events([row for one in additions for row in one.events])
+        self._run_each(sql.ADD_DEAL, [one.deal for one in additions if one.deal is not None])
+        self._run_each(sql.ADD_RESULT, [row for one in additions for row in one.results])
+        ended = [(milliseconds(b.at), b.table_id) for b in batches if b.is_last]
+        self._run_each(sql.END_TABLE, ended)
+
+    def _add_events(self, rows: Sequence[EventRow]) -> None:
+        for start in range(0, len(rows), sql.EVENTS_AT_ONCE):
+            some = rows[start : start + sql.EVENTS_AT_ONCE]
+            values = tuple(chain.from_iterable(some))
+            self.connection.execute(sql.add_events(len(some)), values)
+
+    def _run_each(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
+        if rows:
+            self.connection.executemany(statement, rows)
 
     def _move_heads(
         self, batches: Sequence[Batch], additions: Sequence[Addition], retired: Sequence[str]

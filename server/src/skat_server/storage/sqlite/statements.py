@@ -1,5 +1,6 @@
 """The statements of the hot path, and the rows they take."""
 
+from functools import cache
 from typing import Final, NamedTuple
 
 NODE: Final = "node-1"
@@ -25,9 +26,12 @@ UPDATE tables
 """
 RETIRE_TABLE: Final = "UPDATE tables SET is_retired = 1 WHERE table_id = ?"
 
-ADD_EVENT: Final = """
-INSERT INTO events (table_id, seq, epoch, dealing, kind, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)
+_ADD_EVENTS: Final = """
+INSERT INTO events (table_id, seq, epoch, dealing, kind, at, payload) VALUES
 """
+_EVENT: Final = "(?, ?, ?, ?, ?, ?, ?)"
+EVENTS_AT_ONCE: Final = 64
+"""Rows of one statement."""
 ADD_DEAL: Final = """
 INSERT INTO deals (table_id, deal_number, first_seq, last_seq, log_format, log, log_sha256,
                    previous_sha256, ended_ms)
@@ -58,8 +62,18 @@ DELETE FROM events
 """
 
 
+@cache
+def add_events(count: int) -> str:
+    """The statement that adds so many log entries, at most `EVENTS_AT_ONCE`.
+
+    One statement for all: each is a time at which the thread lets go of the interpreter, and has
+    to wait until the loop does.
+    """
+    return _ADD_EVENTS + ", ".join([_EVENT] * count)
+
+
 class EventRow(NamedTuple):
-    """One log entry as `ADD_EVENT` takes it."""
+    """One log entry as `add_events` takes it."""
 
     table_id: str
     seq: int
