@@ -13,6 +13,7 @@ import typer
 
 from skat_server.app import App
 from skat_server.cli.first_steps import explain_first_steps
+from skat_server.cli.loops import spare_the_collector
 from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
@@ -43,6 +44,7 @@ async def run(settings: Settings, room: Room) -> None:
     async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal))
         app.drain.watch(lambda: _say_stops(app))
+        spare_the_collector()
         _greet(app)
         await explain_first_steps(app)
         await app.wait_stopping()

@@ -1,6 +1,5 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from skat_server.cli.listening import (
     player_tls,
     who_may_play,
 )
+from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import (
     DEFAULT_DATA,
@@ -203,6 +203,10 @@ def serve(  # noqa: PLR0917  # every setting is an option
             help="What survives: every action; finished deals only, after a power cut; nothing.",
         ),
     ] = DEFAULTS.durability,
+    loop: Annotated[
+        Loop,
+        typer.Option(envvar="SKAT_LOOP", help="Event loop: uvloop where it is installed, or one."),
+    ] = Loop.AUTO,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM.
 
@@ -252,7 +256,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
     configure_logging(form=log_format, level=log_level, note=LogWatch(room).note)
     catch_strays()
     try:
-        asyncio.run(run(settings, room))
+        run_in(loop, run(settings, room))
     except (CertificateError, UnusableStoreError) as error:
         raise _refused(str(error)) from error
     except StoreError as error:
