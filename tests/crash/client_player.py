@@ -25,8 +25,6 @@ from skat_client._convert import action_to_proto, decision_from_proto
 from skat_client._convert_events import event_from_proto
 from skat_client.bots import BOTS
 from skat_server.errors import Reason
-from skat_server.rpc.convert.decisions import decision_to_proto
-from skat_server.rpc.convert.facts import fact_to_proto
 from skat_server.rpc.convert.values import action_from_proto
 from tests.crash.recording import Address, Progress
 from tests.histories.model import (
@@ -40,6 +38,7 @@ from tests.histories.model import (
     Shown,
     Submitted,
 )
+from tests.written import written_decision, written_event
 
 QUICK = SessionOptions(backoff=Backoff(first=0.02, longest=0.2))
 
@@ -121,7 +120,7 @@ def _timeless(decision: Decision) -> Content:
 
 
 IN_THE_CLIENT = Reading(
-    event=lambda shown: event_from_proto(fact_to_proto(shown)),
-    question=lambda decision: _timeless(decision_from_proto("", decision_to_proto(decision))),
+    event=lambda shown: event_from_proto(written_event(shown)),
+    question=lambda decision: _timeless(decision_from_proto("", written_decision(decision))),
 )
 """Bots that are handed the values of the Python client."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from skat.v1 import decision_pb2, event_pb2, table_pb2
-from skat_server.rpc.convert.decisions import decision_to_proto
-from skat_server.rpc.convert.facts import fact_to_proto
 from tests.histories.model import Content, Frame, Question, Reading
+from tests.written import written_decision, written_event
 
 ENDS = frozenset({"series_ended", "table_closed"})
 
@@ -24,8 +23,8 @@ def question_content(decision: decision_pb2.Decision) -> Content:
 
 
 ON_THE_WIRE = Reading(
-    event=lambda shown: event_content(fact_to_proto(shown)),
-    question=lambda decision: question_content(decision_to_proto(decision)),
+    event=lambda shown: event_content(written_event(shown)),
+    question=lambda decision: question_content(written_decision(decision)),
 )
 """Clients of another process, which keep what they were sent."""
 

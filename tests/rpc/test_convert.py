@@ -39,6 +39,7 @@ from tests.builders import hand
 from tests.server.playing import MIXED, full_table, play_on
 from tests.server.samples import CLOSED, OPEN
 from tests.server.watching import log_of
+from tests.written import written_event
 
 
 @pytest.mark.parametrize("card", DECK, ids=card_text)
@@ -183,20 +184,20 @@ def test_every_kind_of_fact_is_an_event_of_the_wire() -> None:
     event = event_pb2.TableEvent.DESCRIPTOR.oneofs_by_name["event"]
     cases = {field.name for field in event.fields}
     shown = (shown_to(fact, seating(0, 3), 2) for fact in (*OPEN, *CLOSED, booked()))
-    written = [facts.fact_to_proto(ShownFact(1, 0.0, f, seating(0, 3))) for f in shown if f]
+    written = [written_event(ShownFact(1, 0.0, f, seating(0, 3))) for f in shown if f]
     assert {message.WhichOneof("event") for message in written} == cases
 
 
 def test_nobody_is_written_a_whole_deal() -> None:
     whole = ShownFact(1, 0.0, table_facts.DealStarted(1, MIXED, Occasion()), seating(0, 3))
     with pytest.raises(AssertionError, match="nobody is shown"):
-        facts.fact_to_proto(whole)
+        written_event(whole)
 
 
 def test_positions_become_seats() -> None:
     """With four seats and dealer 2, forehand sits on seat 3."""
     passed = ShownFact(7, 1.0, engine_events.Passed(0), seating(2, 4))
-    event = facts.fact_to_proto(passed)
+    event = written_event(passed)
     assert (event.sequence, event.bid_passed.seat) == (7, 3)
 
 

@@ -21,13 +21,13 @@ from skat_engine import (
     preset,
 )
 from skat_engine.seats import Seating
-from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.values import action_from_proto, action_to_proto, cards_to_proto
 from skat_server.tables.state import decision_of_deal
 from tests.builders import play
 from tests.rpc.deals import CLUBS_BY_FOREHAND, MIXED
 from tests.rpc.game import new_game
 from tests.rpc.player import proposal
+from tests.written import written_decision
 
 SEATING = Seating(dealer=2, active=(0, 1, 2), sitting_out=())
 
@@ -43,7 +43,7 @@ def decision_of(made: Deal) -> decision_pb2.Decision:
     """The open decision on the wire."""
     decision = decision_of_deal(made, SEATING, "1.0")
     assert decision is not None
-    return decision_to_proto(decision)
+    return written_decision(decision)
 
 
 def options_of(made: Deal) -> list[Action]:

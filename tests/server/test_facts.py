@@ -137,6 +137,22 @@ def test_facts_that_are_hidden_from_somebody_are_known_as_private(
 
 
 @pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
+def test_facts_that_are_shared_are_the_same_for_everybody(seats: int, viewer: int | None) -> None:
+    shared = [fact for fact in OPEN + CLOSED if type(fact) in facts.OPEN]
+    assert shared
+    for fact in shared:
+        assert shown_to(fact, seating(0, seats), viewer) is fact
+
+
+def test_facts_with_cards_that_somebody_must_not_see_are_not_shared() -> None:
+    hidden = {
+        facts.DealStarted, SkatTaken, ContractAnnounced, SkatPickedUp, CardsPutDown,
+        DefendersCompared, HandsRearranged, *facts.PRIVATE,
+    }  # fmt: skip
+    assert not hidden & facts.OPEN
+
+
+@pytest.mark.parametrize(("seats", "viewer"), VIEWERS)
 def test_a_result_is_shown_whole(seats: int, viewer: int | None) -> None:
     table = full_table(seats=seats)
     play_on(table)

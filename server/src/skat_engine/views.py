@@ -4,7 +4,7 @@ Every event has one entry below. A view is made of the fields named there, never
 from the whole, so a new field is hidden until somebody decides otherwise.
 """
 
-from typing import assert_never
+from typing import Final, assert_never, get_args
 
 from skat_engine.events import (
     AuctionWon,
@@ -109,7 +109,9 @@ def _among_defenders(
 
 
 _Public = (
-    BidMade
+    CardPlayed
+    | TrickTaken
+    | BidMade
     | BidHeld
     | Passed
     | AuctionWon
@@ -133,3 +135,7 @@ _Public = (
 def _public(event: _Public) -> Event:
     """What everybody sees as it is; another event here is an error of the type checker."""
     return event
+
+
+OPEN: Final = frozenset(get_args(_Public))
+"""Events that everybody sees as they are."""

@@ -12,13 +12,11 @@ from skat.v1 import (
     admin_service_pb2,
     admin_service_pb2_grpc,
     play_service_pb2,
-    play_service_pb2_grpc,
     record_service_pb2,
     record_service_pb2_grpc,
     rules_service_pb2,
     rules_service_pb2_grpc,
     spectate_service_pb2,
-    spectate_service_pb2_grpc,
     table_service_pb2,
     table_service_pb2_grpc,
     tournament_service_pb2,
@@ -35,6 +33,7 @@ from skat_server.rpc.admin_servicer import AdminServicer
 from skat_server.rpc.buckets import Rate
 from skat_server.rpc.endings import Endings
 from skat_server.rpc.live_calls import LiveCalls
+from skat_server.rpc.play.handlers import add_play_service
 from skat_server.rpc.play.parts import PlayParts
 from skat_server.rpc.play.results import Waiting
 from skat_server.rpc.play.servicer import PlayServicer
@@ -43,7 +42,7 @@ from skat_server.rpc.quotas import QuotaLimits, Quotas
 from skat_server.rpc.record_servicer import RecordServicer
 from skat_server.rpc.revocations import Revocations
 from skat_server.rpc.rules_servicer import RulesServicer
-from skat_server.rpc.spectate_servicer import SpectateServicer
+from skat_server.rpc.spectate_servicer import SpectateServicer, add_spectate_service
 from skat_server.rpc.table_servicer import TableServicer
 from skat_server.rpc.tournament_servicer import TournamentServicer
 from skat_server.storage.protocols import Store
@@ -108,10 +107,8 @@ def add_player_services(
     table_service_pb2_grpc.add_TableServiceServicer_to_server(
         TableServicer(parts.tables, parts.sessions, quotas, parts.clock, parts.entropy), server
     )
-    play_service_pb2_grpc.add_PlayServiceServicer_to_server(
-        PlayServicer(_play_parts(parts, calls.endings, settings)), server
-    )
-    spectate_service_pb2_grpc.add_SpectateServiceServicer_to_server(
+    add_play_service(PlayServicer(_play_parts(parts, calls.endings, settings)), server)
+    add_spectate_service(
         SpectateServicer(
             parts.tables,
             parts.sessions,

@@ -1,8 +1,12 @@
 """SpectateService: watching a table from outside."""
 
+from __future__ import annotations
+
 import asyncio
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+import grpc
 
 from skat.v1 import spectate_service_pb2 as pb
 from skat.v1 import spectate_service_pb2_grpc
@@ -10,7 +14,8 @@ from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc import deadlines
 from skat_server.rpc.callers import Context, caller_id_or_none
-from skat_server.rpc.convert.tables import frame_to_proto
+from skat_server.rpc.convert.frames import frame_part
+from skat_server.rpc.convert.parts import framed, tag
 from skat_server.rpc.deadlines import slow_consumer
 from skat_server.rpc.endings import Endings, is_farewell
 from skat_server.rpc.standings_watch import StandingsWatch
@@ -21,6 +26,12 @@ from skat_server.tournaments.directory import Tournaments
 
 TICK: Final = 0.03
 """Seconds over which events are gathered for a spectator: a message costs more than a wait."""
+
+if TYPE_CHECKING:  # generic in the type stubs only
+    Handlers = dict[str, grpc.RpcMethodHandler[Any, Any]]
+
+_SERVICE: Final = pb.DESCRIPTOR.services_by_name["SpectateService"].full_name
+_FRAME: Final = tag(pb.WatchTableResponse, "frame")
 
 
 class SpectateServicer(spectate_service_pb2_grpc.SpectateServiceServicer):
@@ -116,8 +127,8 @@ class _Watching:
             await self._wake.wait()
             self._wake.clear()
             for update in self.outbox.drain():
-                frame = frame_to_proto(update, self._sessions.is_connected)
-                await self._put(pb.WatchTableResponse(frame=frame))
+                frame = frame_part(update, self._sessions.is_connected)
+                await self._put(framed(_FRAME, frame))
             if self._refusal is not None:
                 break
             if not self.outbox.is_idle:
@@ -125,7 +136,7 @@ class _Watching:
         if self._refusal is not None:
             raise self._refusal
 
-    async def _put(self, response: pb.WatchTableResponse) -> None:
+    async def _put(self, response: bytes) -> None:
         """Give a message to the transport; what takes too long is waited for, and then the end.
 
         A message that is being written cannot be abandoned: see `rpc/play/stream.py`.
@@ -135,3 +146,18 @@ class _Watching:
             await self._context.write(response)
         finally:
             timer.cancel()
+
+
+def add_spectate_service(servicer: SpectateServicer, server: grpc.aio.Server) -> None:
+    """Add what the generated code would add, but for frames, which are bytes already (ADR 0030)."""
+    handlers: Handlers = {
+        "WatchTable": grpc.unary_stream_rpc_method_handler(
+            servicer.WatchTable, request_deserializer=pb.WatchTableRequest.FromString
+        ),
+        "WatchStandings": grpc.unary_stream_rpc_method_handler(
+            servicer.WatchStandings,
+            request_deserializer=pb.WatchStandingsRequest.FromString,
+            response_serializer=pb.WatchStandingsResponse.SerializeToString,
+        ),
+    }
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, handlers),))

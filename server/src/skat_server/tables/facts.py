@@ -6,7 +6,7 @@ like the engine's views it names what is shown, never what is hidden.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeGuard, get_args
+from typing import Final, NamedTuple, TypeGuard, get_args
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
@@ -183,6 +183,22 @@ PRIVATE: Final = (events.ConcessionOffered, events.ConcessionRefused, DecisionDe
 """Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
 one form or another (R-END-5)."""
 
+OPEN: Final[frozenset[type[Fact]]] = frozenset(
+    {
+        *(views.OPEN & frozenset(get_args(DealFact))),
+        SeatTaken,
+        SeatLeft,
+        DealBooked,
+        EndRequested,
+        SeriesEnded,
+        TableClosed,
+        SeatTakenOver,
+        SeatReturned,
+        DealVoided,
+    }
+)
+"""Facts that everybody is told as they are: an allow-list, and all others are projected."""
+
 Viewer = Seat | None
 """Who looks: a seat of the table, or None for a spectator."""
 
@@ -190,8 +206,20 @@ Numbers = tuple[int, ...]
 """How many facts each seat, and last a spectator, has been told."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedFact:
+@dataclass(slots=True)  # made for every fact: a frozen one takes three times as long
+class ShownFact:
+    """A fact as one viewer may know it, or as all do; nobody changes it."""
+
+    sequence: int
+    """The viewer's own number: 1 for the first, then without gaps."""
+    at: float
+    fact: Fact
+    seating: Seating
+    written: bytes | None = field(default=None, repr=False, compare=False)
+    """What its first reader has made of it for the others; nothing here looks at it."""
+
+
+class LoggedFact(NamedTuple):
     """A fact with its place in the table's history."""
 
     numbers: Numbers
@@ -202,17 +230,16 @@ class LoggedFact:
     fact: Fact
     seating: Seating
     """Maps the positions in the fact to seats."""
+    shared: ShownFact | None = None
+    """What all viewers are told, under the same number; None where they are told apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFact:
-    """A fact as one viewer may know it."""
-
-    sequence: int
-    """The viewer's own number: 1 for the first, then without gaps."""
-    at: float
-    fact: Fact
-    seating: Seating
+def logged(numbers: Numbers, at: float, fact: Fact, seating: Seating) -> LoggedFact:
+    """A fact in its place, with what all viewers are told where that is the same."""
+    first, *others = numbers
+    is_same = type(fact) in OPEN and others.count(first) == len(others)
+    shown = ShownFact(first, at, fact, seating) if is_same else None
+    return LoggedFact(numbers, at, fact, seating, shown)
 
 
 def number_for(viewer: Viewer, numbers: Numbers) -> int:

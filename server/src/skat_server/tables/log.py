@@ -12,6 +12,7 @@ from skat_server.tables.facts import (
     Numbers,
     ShownFact,
     Viewer,
+    logged,
     number_for,
     numbers_after,
     project,
@@ -49,7 +50,7 @@ class FactLog:
             if isinstance(fact, DealStarted):
                 self._begin_deal()
             self._told = numbers_after(self._told, (fact,), seating)
-            self._kept.append(LoggedFact(self._told, at, fact, seating))
+            self._kept.append(logged(self._told, at, fact, seating))
 
     def after(self, viewer: Viewer, sequence: int) -> Sequence[ShownFact] | None:
         """What a viewer was told after a sequence of his, in order.
@@ -59,7 +60,7 @@ class FactLog:
         start = self._place_after(viewer, sequence)
         if start is None:
             return None
-        shown = [project(logged, viewer) for logged in self._kept[start:]]
+        shown = [kept.shared or project(kept, viewer) for kept in self._kept[start:]]
         return [fact for fact in shown if fact is not None]
 
     def has_any_after(self, viewer: Viewer, sequence: int, kinds: tuple[type[Fact], ...]) -> bool:

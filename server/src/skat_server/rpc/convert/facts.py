@@ -1,6 +1,5 @@
 """Facts of a table, as a viewer may know them, as events of the wire."""
 
-from functools import lru_cache
 from typing import Final, assert_never
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -15,7 +14,7 @@ from skat_server.rpc.convert.deals import result_to_proto
 from skat_server.rpc.convert.policies import CAUSES_TO_PROTO
 from skat_server.rpc.convert.values import cards_to_proto
 from skat_server.tables import facts
-from skat_server.tables.facts import Fact, ShownFact
+from skat_server.tables.facts import Fact
 
 _HUNDREDTHS: Final = 100
 _NANOS_PER_HUNDREDTH: Final = 10_000_000
@@ -27,23 +26,22 @@ def timestamp(at: float) -> Timestamp:
     Args:
         at: seconds since 1970.
     """
-    seconds, hundredths = divmod(round(at * _HUNDREDTHS), _HUNDREDTHS)
-    return Timestamp(seconds=seconds, nanos=hundredths * _NANOS_PER_HUNDREDTH)
+    return timestamp_of(hundredths(at))
 
 
-_stamped = lru_cache(maxsize=256)(timestamp)
-"""Three viewers are told of every fact, and of several at a time: messages only to copy from."""
+def hundredths(at: float) -> int:
+    """A moment in hundredths of a second since 1970."""
+    return round(at * _HUNDREDTHS)
 
 
-def fact_to_proto(shown: ShownFact) -> event_pb2.TableEvent:
-    """A fact as one viewer may know it, with its number and time."""
-    event = _event(shown.fact, shown.seating)
-    event.sequence = shown.sequence
-    event.at.CopyFrom(_stamped(shown.at))
-    return event
+def timestamp_of(number: int) -> Timestamp:
+    """A moment of so many hundredths of a second since 1970."""
+    seconds, rest = divmod(number, _HUNDREDTHS)
+    return Timestamp(seconds=seconds, nanos=rest * _NANOS_PER_HUNDREDTH)
 
 
-def _event(fact: Fact, seating: Seating) -> event_pb2.TableEvent:
+def event_of(fact: Fact, seating: Seating) -> event_pb2.TableEvent:
+    """A fact as one viewer may know it, without its number and time."""
     if facts.is_of_the_deal(fact):
         return deal_fact_to_proto(fact, seating)
     match fact:

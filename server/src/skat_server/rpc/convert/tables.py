@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from skat.v1 import decision_pb2, rule_set_pb2, table_pb2, table_service_pb2
+from skat.v1 import rule_set_pb2, table_pb2, table_service_pb2
 from skat_engine.errors import RuleSetError
 from skat_engine.options import SessionEnd
 from skat_engine.presets import preset
@@ -13,20 +13,18 @@ from skat_engine.seats import Seat
 from skat_engine.shuffling import MOST_NONCE_BYTES, SEED_BYTES
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.convert.deals import dealt_from_proto
-from skat_server.rpc.convert.decisions import decision_to_proto
-from skat_server.rpc.convert.facts import fact_to_proto, timestamp
+from skat_server.rpc.convert.facts import timestamp
 from skat_server.rpc.convert.policies import (
     HOUSE_BOTS_TO_PROTO,
     clock_to_proto,
     faults_to_proto,
-    time_left_to_proto,
 )
 from skat_server.rpc.texts import check_length
 from skat_server.storage.protocols import Durability
 from skat_server.tables.chance import TableChance, chance_of
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sources import DealSource, FreshDeals, ListedDeals, SeededDeals
-from skat_server.tables.state import OpenDecision, Stage, TableState, Visibility
+from skat_server.tables.state import Stage, TableState, Visibility
 from skat_server.tables.table import Table
 
 MOST_LISTED_DEALS: Final = 200
@@ -93,33 +91,13 @@ def _chance_to_proto(chance: TableChance) -> table_pb2.TableChance:
     return table_pb2.TableChance(commitment=chance.commitment, seed=chance.seed)
 
 
-def frame_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.TableFrame:
-    """All that is ready for one viewer at one table."""
-    frame = table_pb2.TableFrame(
-        table_id=update.table.table_id,
-        events=[fact_to_proto(shown) for shown in update.facts],
-        decision=_timed_decision_to_proto(update.table, update.decision),
+def view_to_proto(update: TableUpdate, is_connected: IsConnected) -> table_pb2.TableView:
+    """The table and the viewer's place in it, before a deal that is told from its start."""
+    return table_pb2.TableView(
+        table=table_to_proto(update.table, is_connected),
+        seat=update.viewer,
+        sequence=update.sequence,
     )
-    if update.is_view:
-        frame.view.CopyFrom(
-            table_pb2.TableView(
-                table=table_to_proto(update.table, is_connected),
-                seat=update.viewer,
-                sequence=update.sequence,
-            )
-        )
-    return frame
-
-
-def _timed_decision_to_proto(
-    table: Table, decision: OpenDecision | None
-) -> decision_pb2.Decision | None:
-    """The decision with the clock as it stands now (R19)."""
-    if decision is None:
-        return None
-    message = decision_to_proto(decision)
-    message.clock.CopyFrom(time_left_to_proto(table.time_left(decision.seat)))
-    return message
 
 
 def stage_from_proto(number: int) -> Stage | None:

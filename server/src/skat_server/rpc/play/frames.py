@@ -5,7 +5,9 @@ from typing import Final
 
 from skat.v1 import play_service_pb2 as pb
 from skat_server.rpc.convert.facts import timestamp
-from skat_server.rpc.convert.tables import IsConnected, frame_to_proto
+from skat_server.rpc.convert.frames import frame_part
+from skat_server.rpc.convert.parts import framed, tag
+from skat_server.rpc.convert.tables import IsConnected
 from skat_server.tables.outbox import TableUpdate
 from skat_server.tables.sessions import GoingAway
 
@@ -13,24 +15,27 @@ LARGEST_RESPONSE: Final = 1024 * 1024
 """Bytes after which a response is closed and another one begun: clients of any language read
 four times that by default, and a single table's frame is far smaller."""
 
+_TABLES: Final = tag(pb.PlayResponse, "tables")
+
 
 def packed(
     response: pb.PlayResponse, updates: Iterable[TableUpdate], is_connected: IsConnected
-) -> Iterator[pb.PlayResponse]:
+) -> Iterator[bytes]:
     """The messages that hold these updates, the first one beginning with what it has already.
 
     Nothing is made when there is nothing to send.
     """
-    size = response.ByteSize()
+    parts = [response.SerializeToString()]
+    size = len(parts[0])
     for update in updates:
-        frame = frame_to_proto(update, is_connected)
-        size += frame.ByteSize()
-        if size > LARGEST_RESPONSE and response.tables:
-            yield response
-            response, size = pb.PlayResponse(), frame.ByteSize()
-        response.tables.append(frame)
+        frame = frame_part(update, is_connected)
+        size += len(frame)
+        if size > LARGEST_RESPONSE and len(frame) < size:
+            yield b"".join(parts)
+            parts, size = [], len(frame)
+        parts.append(framed(_TABLES, frame))
     if size:
-        yield response
+        yield b"".join(parts)
 
 
 def fitting(
@@ -39,11 +44,11 @@ def fitting(
     """The answer to a poll with as many updates as fit; the next poll asks for the others."""
     size = 0
     for update in updates:
-        frame = frame_to_proto(update, is_connected)
-        size += frame.ByteSize()
+        frame = frame_part(update, is_connected)
+        size += len(frame)
         if size > LARGEST_RESPONSE and response.tables:
             break
-        response.tables.append(frame)
+        response.tables.add().MergeFromString(frame)
     return response
 
 

@@ -188,11 +188,11 @@ class PlayStream:
         for message in packed(response, session.outbox.drain(), self._parts.sessions.is_connected):
             await self._put(message, pulse)
         if self._is_quiet:
-            await self._put(self._heartbeat(), pulse)
+            await self._put(self._heartbeat().SerializeToString(), pulse)
             self._unasked.beat()
         self._results.make_room()
 
-    async def _put(self, message: pb.PlayResponse, pulse: Pulse) -> None:
+    async def _put(self, message: bytes, pulse: Pulse) -> None:
         self._is_quiet = False
         pulse.writing()
         await self._context.write(message)
