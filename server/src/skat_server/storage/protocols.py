@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
 
+from skat_server.values import value
+
 
 class EntryKind(Enum):
     """What a log entry tells: accepted actions and chance, never what the rules derive."""
@@ -61,7 +63,7 @@ class Durability(Enum):
     """Nothing survives the process."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """One line of a table's log."""
 
@@ -105,7 +107,7 @@ class SealedDeal:
     """`sha256` of the record before it; 32 zero bytes for the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Batch:
     """What one step adds to one table, all or nothing."""
 

@@ -179,9 +179,14 @@ Fact = (
 _OF_THE_TABLE: Final = frozenset(get_args(Fact)) - frozenset(get_args(DealFact))
 """All others, which are far more, are the engine's."""
 
-PRIVATE: Final = (events.ConcessionOffered, events.ConcessionRefused, DecisionDefaulted)
+PRIVATE: Final[frozenset[type[Fact]]] = frozenset(
+    {events.ConcessionOffered, events.ConcessionRefused, DecisionDefaulted}
+)
 """Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
 one form or another (R-END-5)."""
+
+URGENT: Final[frozenset[type[Fact]]] = frozenset({DealBooked, SeriesEnded, TableClosed})
+"""Facts that wait for no decision of their viewers."""
 
 OPEN: Final[frozenset[type[Fact]]] = frozenset(
     {
@@ -234,14 +239,6 @@ class LoggedFact(NamedTuple):
     """What all viewers are told, under the same number; None where they are told apart."""
 
 
-def logged(numbers: Numbers, at: float, fact: Fact, seating: Seating) -> LoggedFact:
-    """A fact in its place, with what all viewers are told where that is the same."""
-    first, *others = numbers
-    is_same = type(fact) in OPEN and others.count(first) == len(others)
-    shown = ShownFact(first, at, fact, seating) if is_same else None
-    return LoggedFact(numbers, at, fact, seating, shown)
-
-
 def number_for(viewer: Viewer, numbers: Numbers) -> int:
     """The viewer's own number among the numbers of all viewers."""
     return numbers[-1 if viewer is None else viewer]
@@ -249,8 +246,8 @@ def number_for(viewer: Viewer, numbers: Numbers) -> int:
 
 def has_private(facts: Sequence[Fact]) -> bool:
     """Whether there is one among these of which somebody is told nothing at all."""
-    for fact in facts:  # noqa: SIM110  # this is asked twice for every action
-        if isinstance(fact, PRIVATE):
+    for fact in facts:  # noqa: SIM110  # this is asked for every action
+        if type(fact) in PRIVATE:
             return True
     return False
 

@@ -6,13 +6,15 @@ from typing import Final
 
 from skat_engine.seats import Seating
 from skat_server.tables.facts import (
+    OPEN,
+    PRIVATE,
+    URGENT,
     DealStarted,
     Fact,
     LoggedFact,
     Numbers,
     ShownFact,
     Viewer,
-    logged,
     number_for,
     numbers_after,
     project,
@@ -30,7 +32,9 @@ class FactLog:
         Args:
             told: what everybody has been told before; of that nothing can be sent again.
         """
-        self._before = self._told = told
+        self._before = self._told = self._urgent = told
+        self._is_even = len(set(told)) <= 1
+        """Everybody has been told as much."""
         self._kept: list[LoggedFact] = []
         self._deal_starts: deque[Numbers] = deque(maxlen=KEPT_DEALS)
         """What everybody had been told before each of the kept deals."""
@@ -47,10 +51,19 @@ class FactLog:
     def append(self, at: float, facts: Iterable[Fact], seating: Seating) -> None:
         """Number these facts; older deals are dropped when a new one begins."""
         for fact in facts:
-            if isinstance(fact, DealStarted):
+            kind = type(fact)
+            if kind is DealStarted:
                 self._begin_deal()
-            self._told = numbers_after(self._told, (fact,), seating)
-            self._kept.append(logged(self._told, at, fact, seating))
+            if kind in PRIVATE:
+                self._told = numbers_after(self._told, (fact,), seating)
+                self._is_even = len(set(self._told)) == 1
+            else:
+                self._told = tuple([number + 1 for number in self._told])
+            if kind in URGENT:
+                self._urgent = self._told
+            is_same = self._is_even and kind in OPEN
+            shared = ShownFact(self._told[0], at, fact, seating) if is_same else None
+            self._kept.append(LoggedFact(self._told, at, fact, seating, shared))
 
     def after(self, viewer: Viewer, sequence: int) -> Sequence[ShownFact] | None:
         """What a viewer was told after a sequence of his, in order.
@@ -63,13 +76,13 @@ class FactLog:
         shown = [kept.shared or project(kept, viewer) for kept in self._kept[start:]]
         return [fact for fact in shown if fact is not None]
 
-    def has_any_after(self, viewer: Viewer, sequence: int, kinds: tuple[type[Fact], ...]) -> bool:
-        """Whether one of these kinds, which are told to everybody, came after a sequence.
+    def is_urgent_after(self, viewer: Viewer, sequence: int) -> bool:
+        """Whether something that waits for nothing came after a sequence.
 
-        So it is as well when that can no longer or not yet be told.
+        So it is as well when what came then can no longer be told.
         """
-        start = self._place_after(viewer, sequence)
-        return start is None or any(isinstance(kept.fact, kinds) for kept in self._kept[start:])
+        column = -1 if viewer is None else viewer
+        return self._urgent[column] > sequence or sequence < self._before_kept()[column]
 
     def current_deal(self, viewer: Viewer) -> Sequence[ShownFact]:
         """What a viewer was told from the start of the current deal on; before it, everything."""
@@ -86,7 +99,8 @@ class FactLog:
         oldest = number_for(viewer, self._before_kept())
         if not oldest <= sequence <= self.last(viewer):
             return None
-        kept, place, column = self._kept, len(self._kept), -1 if viewer is None else viewer
+        kept, column = self._kept, -1 if viewer is None else viewer
+        place = len(kept) - (self._told[column] - sequence)  # or before, for what was not told
         while place and kept[place - 1].numbers[column] > sequence:
             place -= 1
         return place

@@ -5,21 +5,18 @@ table's log gets a fresh view instead of what it missed.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from skat_engine.seats import Seat
 from skat_server.clock import Clock, Timer
-from skat_server.tables.facts import DealBooked, SeriesEnded, ShownFact, TableClosed
+from skat_server.tables.facts import ShownFact
 from skat_server.tables.state import OpenDecision
 from skat_server.tables.table import Table
+from skat_server.values import value
 
 LONGEST_WAIT: Final = 1.0
 """Seconds that an event may wait for its viewer's next decision."""
-
-_ENDS: Final = (DealBooked, SeriesEnded, TableClosed)
-"""Facts that wait for nothing."""
 
 
 class Delivery(Enum):
@@ -31,7 +28,7 @@ class Delivery(Enum):
     """With the viewer's next decision or the deal's end, at most `LONGEST_WAIT` later."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableUpdate:
     """All that is ready for one viewer at one table."""
 
@@ -82,9 +79,10 @@ class _Cursor:
         """What the viewer has not been sent; None when a view is due."""
         return None if self.sent is None else self.table.log.after(self.seat, self.sent)
 
-    def has_news(self) -> bool:
-        """Whether there is anything to send; not after something the viewer may not know."""
-        return self.sent != self.table.log.last(self.seat) or self.is_fresh(self.own_decision())
+    def is_due(self) -> bool:
+        """Whether something has happened that waits for nothing, or a view is due."""
+        sent = self.sent
+        return sent is None or self.table.log.is_urgent_after(self.seat, sent)
 
     def is_fresh(self, decision: OpenDecision | None) -> bool:
         """Whether a decision of the viewer was not sent before.
@@ -103,7 +101,7 @@ class Outbox:
 
     def __init__(self, delivery: Delivery, clock: Clock, wake: Callable[[], None]) -> None:
         """Start without tables."""
-        self._delivery = delivery
+        self._is_live = delivery is Delivery.LIVE
         self._clock = clock
         self._wake = wake
         self._cursors: dict[str, _Cursor] = {}
@@ -124,7 +122,7 @@ class Outbox:
         """
         self._cursors[table.table_id] = _Cursor(table, seat, sent, decided)
         table.viewers[self] = None
-        if sent is None or table.is_over or self._delivery is Delivery.LIVE:
+        if sent is None or table.is_over or self._is_live:
             self._make_due(table.table_id)
         else:
             self.table_changed(table)
@@ -147,13 +145,15 @@ class Outbox:
 
     def table_changed(self, table: Table) -> None:
         """Note that a table has something new; wake the writer, now or a little later."""
-        table_id = table.table_id
+        table_id = table.config.table_id
         cursor = self._cursors[table_id]
-        if not cursor.has_news():
-            return
-        if self._delivery is Delivery.LIVE or self._is_due(cursor):
+        if cursor.is_fresh(cursor.own_decision()):
             self._make_due(table_id)
-        else:
+        elif cursor.sent == table.log.last(cursor.seat):
+            return  # nothing that the viewer may know
+        elif self._is_live or cursor.is_due():
+            self._make_due(table_id)
+        elif table_id not in self._held:
             self._held[table_id] = None
             if self._timer is None:
                 self._timer = self._clock.call_later(LONGEST_WAIT, self._wait_is_over)
@@ -189,14 +189,6 @@ class Outbox:
     def is_idle(self) -> bool:
         """Whether it follows no table."""
         return not self._cursors
-
-    @staticmethod
-    def _is_due(cursor: _Cursor) -> bool:
-        if cursor.is_fresh(cursor.own_decision()):
-            return True
-        if cursor.sent is None:
-            return True
-        return cursor.table.log.has_any_after(cursor.seat, cursor.sent, _ENDS)
 
     def _make_due(self, table_id: str) -> None:
         self._due[table_id] = None

@@ -16,11 +16,12 @@ from skat_server.tables.registry import Tables
 from skat_server.tables.state import Occupant
 from skat_server.tables.table import Table
 from skat_server.tables.writer import Done
+from skat_server.values import value
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Submission:
     """One action at one table."""
 

@@ -20,6 +20,7 @@ from skat_server.tables.facts import Numbers
 from skat_server.tables.faults import DEFAULT_FAULTS, FaultCause, FaultPolicy
 from skat_server.tables.house import HouseBot
 from skat_server.tables.sources import DealSource
+from skat_server.values import value
 
 
 class Visibility(Enum):
@@ -41,7 +42,7 @@ class Stage(Enum):
 NO_TURNS: Final = (0, 0, 0)
 NO_CONDUCT: Final = Conduct()
 
-ENDED: Final = frozenset({Stage.FINISHED, Stage.CLOSED})
+ENDED: Final = (Stage.FINISHED, Stage.CLOSED)
 """Stages after which nothing happens at a table."""
 
 
@@ -100,7 +101,7 @@ def house_on_top(bots: Sequence[HouseBot], seats: int) -> tuple[Occupant | None,
     return ((None,) * (seats - len(bots))) + tuple(map(house_occupant, bots))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableState:
     """Everything that changes at a table. A step makes a new one; nobody edits it.
 
@@ -169,7 +170,7 @@ class TableState:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenDecision:
     """The open question at a table."""
 

@@ -7,6 +7,7 @@ from typing import Final
 from skat.v1 import decision_pb2
 from skat_engine.actions import PLAY_CARDS, Action, PlayCard
 from skat_engine.phases import Phase
+from skat_engine.seats import Seat
 from skat_server.rpc.convert.deals import PHASES_TO_PROTO
 from skat_server.rpc.convert.decisions import decision_to_proto
 from skat_server.rpc.convert.parts import framed, tag
@@ -15,23 +16,31 @@ from skat_server.rpc.convert.values import CARDS_TO_PROTO, action_to_proto
 from skat_server.tables.clocks import TimeLeft
 from skat_server.tables.state import OpenDecision
 
+_TURN: Final = tag(decision_pb2.Decision, "turn_id")
 _CLOCK: Final = tag(decision_pb2.Decision, "clock")
 _CARDS: Final = tag(decision_pb2.Decision, "cards")
 _CARDS_OF: Final = tag(decision_pb2.CardOptions, "cards")
 _PLAY: Final = Phase.PLAY
-_PLAY_TO_PROTO: Final = PHASES_TO_PROTO[_PLAY]
 _KNOWN: Final = 1_024
 
 
 def decision_part(decision: OpenDecision, left: TimeLeft) -> bytes:
     """The bytes of a `Decision` with the clock as it stands now (R19)."""
-    clock = framed(_CLOCK, time_left_to_proto(left).SerializeToString())
-    if decision.phase is _PLAY:
-        head = decision_pb2.Decision(
-            turn_id=decision.turn_id, seat=decision.seat, phase=_PLAY_TO_PROTO
-        )
-        return head.SerializeToString() + _play_part(decision.options) + clock
-    return decision_to_proto(decision).SerializeToString() + clock
+    clock = _clock_part(left)
+    if decision.phase is not _PLAY:
+        return decision_to_proto(decision).SerializeToString() + clock
+    turn = framed(_TURN, decision.turn_id.encode())
+    return turn + _to_play_part(decision.seat) + _play_part(decision.options) + clock
+
+
+@lru_cache(maxsize=_KNOWN)
+def _clock_part(left: TimeLeft) -> bytes:
+    return framed(_CLOCK, time_left_to_proto(left).SerializeToString())
+
+
+@cache
+def _to_play_part(seat: Seat) -> bytes:
+    return decision_pb2.Decision(seat=seat, phase=PHASES_TO_PROTO[_PLAY]).SerializeToString()
 
 
 def _play_part(options: Sequence[Action]) -> bytes:

@@ -19,14 +19,18 @@ _TABLES: Final = tag(pb.PlayResponse, "tables")
 
 
 def packed(
-    response: pb.PlayResponse, updates: Iterable[TableUpdate], is_connected: IsConnected
+    head: bytes, updates: Iterable[TableUpdate], is_connected: IsConnected
 ) -> Iterator[bytes]:
-    """The messages that hold these updates, the first one beginning with what it has already.
+    """The bytes of `PlayResponse`s that hold these updates.
 
     Nothing is made when there is nothing to send.
+
+    Args:
+        head: other fields, with which the first of them begins.
+        updates: what is ready.
+        is_connected: knows the players who have a session.
     """
-    parts = [response.SerializeToString()]
-    size = len(parts[0])
+    parts, size = [head], len(head)
     for update in updates:
         frame = frame_part(update, is_connected)
         size += len(frame)

@@ -58,15 +58,22 @@ class Results:
         self._wake()
         return True
 
-    def take(self) -> list[pb.SubmissionResult]:
-        """All of them, which wait no more."""
+    def take_part(self) -> bytes:
+        """All of them as a part of a response, and they wait no more."""
+        if not self._results:
+            return b""
         results, self._results = self._results, []
         self._waiting.remove(len(results))
-        return results
+        return pb.PlayResponse(results=results).SerializeToString()
 
     def make_room(self) -> None:
         """What was taken has left: more may be read."""
         self._has_room.set()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more may be read from the stream now."""
+        return self._has_room.is_set()
 
     async def wait_for_room(self) -> None:
         """Wait until more may be read from the stream."""
@@ -75,4 +82,4 @@ class Results:
     def close(self) -> None:
         """Nobody reads any more."""
         self._is_open = False
-        self.take()
+        self.take_part()

@@ -144,14 +144,15 @@ class PlayStream:
                         Reason.HELLO_EXPECTED, "send hello in the first message only"
                     )
                 inbox.take(request)
-                await self._results.wait_for_room()
+                if not self._results.has_room:
+                    await self._results.wait_for_room()
         except Exception as error:  # raised again by the writer, who ends the stream
             self._failure = error
         self._is_read = True
         self._wake.set()
 
     async def _write(self, session: Session, pulse: Pulse) -> None:
-        await self._send(session, self._welcome(), pulse)
+        await self._send(session, pulse, self._welcome().SerializeToString())
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -159,7 +160,7 @@ class PlayStream:
             if failure is None or is_farewell(failure):
                 if failure is not None or self._is_read:
                     session.outbox.release()
-                await self._send(session, pb.PlayResponse(), pulse)
+                await self._send(session, pulse)
             if failure is not None:
                 _note(failure)
                 raise failure
@@ -181,11 +182,10 @@ class PlayStream:
             )
         )
 
-    async def _send(self, session: Session, response: pb.PlayResponse, pulse: Pulse) -> None:
-        """Send everything that is ready, together with what the response holds already."""
-        self._add_notice(session, response)
-        response.results.extend(self._results.take())
-        for message in packed(response, session.outbox.drain(), self._parts.sessions.is_connected):
+    async def _send(self, session: Session, pulse: Pulse, head: bytes = b"") -> None:
+        """Send everything that is ready, together with the bytes with which it begins."""
+        head += self._notice_part(session) + self._results.take_part()
+        for message in packed(head, session.outbox.drain(), self._parts.sessions.is_connected):
             await self._put(message, pulse)
         if self._is_quiet:
             await self._put(self._heartbeat().SerializeToString(), pulse)
@@ -198,11 +198,13 @@ class PlayStream:
         await self._context.write(message)
         pulse.wrote()
 
-    def _add_notice(self, session: Session, response: pb.PlayResponse) -> None:
+    def _notice_part(self, session: Session) -> bytes:
+        """The notice that the server stops, when it was not sent before."""
         notice = session.going_away
-        if notice is not None and notice is not self._noticed:
-            self._noticed = notice
-            response.going_away.CopyFrom(going_away_to_proto(notice))
+        if notice is None or notice is self._noticed:
+            return b""
+        self._noticed = notice
+        return pb.PlayResponse(going_away=going_away_to_proto(notice)).SerializeToString()
 
     def _heartbeat(self) -> pb.PlayResponse:
         now = timestamp(self._parts.clock.now())

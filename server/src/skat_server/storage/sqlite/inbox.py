@@ -7,9 +7,10 @@ from threading import Condition
 
 from skat_server.storage.protocols import Batch, Done
 from skat_server.storage.sqlite.connections import Connection
+from skat_server.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Append:
     """A batch to keep."""
 

@@ -16,6 +16,7 @@ from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import (
     DecisionDefaulted,
     Fact,
+    Numbers,
     SeatTakenOver,
     fact_of,
     has_private,
@@ -126,6 +127,7 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
     happened = applied(played, position, action)
     told = [fact for event in happened if (fact := fact_of(event)) is not None]
     facts = (*before, *told)
+    numbers, turns = _counted(state, facts)
     after = TableState(
         state.occupants,
         state.series,
@@ -133,14 +135,14 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
         state.stage,
         played,
         (*state.actions, move),
-        _turns_after(state, facts),
+        turns,
         state.dealt,
         state.end_requested,
         state.left,
         (*state.thinks, spent.think_ms),
         state.seed,
         state.nonces,
-        numbers_after(state.told, facts, state.seating),
+        numbers,
         state.seated_at,
         conduct,
         state.taken_over,
@@ -180,13 +182,16 @@ def applied(deal: Deal, position: Position, action: Action) -> list[Event]:
         raise refused_action(error) from error
 
 
-def _turns_after(state: TableState, facts: tuple[Fact, ...]) -> tuple[int, int, int]:
-    """One turn more for every position that is told something (R-END-5)."""
-    forehand, middlehand, rearhand = state.turns
-    if not has_private(facts):
-        return forehand + 1, middlehand + 1, rearhand + 1
-    first, second, third = (
-        any(shown_to(fact, state.seating, seat) is not None for fact in facts)
-        for seat in state.seating.active
-    )
-    return forehand + first, middlehand + second, rearhand + third
+def _counted(state: TableState, facts: tuple[Fact, ...]) -> tuple[Numbers, tuple[int, int, int]]:
+    """What everybody has been told then, and one turn more for whoever is told (R-END-5)."""
+    first, second, third = state.turns
+    if has_private(facts):
+        numbers = numbers_after(state.told, facts, state.seating)
+        forehand, middlehand, rearhand = (
+            any(shown_to(fact, state.seating, seat) is not None for fact in facts)
+            for seat in state.seating.active
+        )
+        return numbers, (first + forehand, second + middlehand, third + rearhand)
+    count = len(facts)
+    told = tuple([number + count for number in state.told])
+    return told, (first + 1, second + 1, third + 1)

@@ -1,6 +1,6 @@
 """What a step is, and what all steps are made of."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from skat_engine.actions import Action
 from skat_engine.seats import Seat, Seating
@@ -10,9 +10,10 @@ from skat_server.tables.clocks import Spent
 from skat_server.tables.facts import Fact, numbers_after
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.state import ENDED, NO_CONDUCT, NO_TURNS, TableState
+from skat_server.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Told:
     """Facts that share a seating."""
 
@@ -20,7 +21,7 @@ class Told:
     seating: Seating
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Settlement:
     """An accepted action closes a turn."""
 
@@ -31,7 +32,7 @@ class Settlement:
     """What the answer took, for figures; None out of turn, where nobody was asked."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """One change of a table, to be kept as a whole or not at all."""
 
