@@ -4,13 +4,13 @@ A frozen dataclass sets every field through a call. Nobody changes one of these 
 that, so the interpreter need not look after it as well (ADR 0030).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 _Made = TypeVar("_Made")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(made: type[_Made]) -> type[_Made]:
     """A slotted dataclass that is frozen as far as types are checked, with equality and hash."""
     return dataclass(slots=True, unsafe_hash=True)(made)
