@@ -15,7 +15,7 @@ from skat_server.errors import Reason, RefusedError
 from skat_server.rpc import deadlines
 from skat_server.rpc.callers import Context, caller_id_or_none
 from skat_server.rpc.convert.frames import frame_part
-from skat_server.rpc.convert.parts import framed, tag
+from skat_server.rpc.convert.parts import framed, tag, written
 from skat_server.rpc.deadlines import slow_consumer
 from skat_server.rpc.endings import Endings, is_farewell
 from skat_server.rpc.standings_watch import StandingsWatch
@@ -152,7 +152,9 @@ def add_spectate_service(servicer: SpectateServicer, server: grpc.aio.Server) ->
     """Add what the generated code would add, but for frames, which are bytes already (ADR 0030)."""
     handlers: Handlers = {
         "WatchTable": grpc.unary_stream_rpc_method_handler(
-            servicer.WatchTable, request_deserializer=pb.WatchTableRequest.FromString
+            servicer.WatchTable,
+            request_deserializer=pb.WatchTableRequest.FromString,
+            response_serializer=written,
         ),
         "WatchStandings": grpc.unary_stream_rpc_method_handler(
             servicer.WatchStandings,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import grpc
 
 from skat.v1 import play_service_pb2 as pb
+from skat_server.rpc.convert.parts import written
 from skat_server.rpc.play.servicer import PlayServicer
 
 if TYPE_CHECKING:  # generic in the type stubs only
@@ -16,10 +17,12 @@ _SERVICE: Final = pb.DESCRIPTOR.services_by_name["PlayService"].full_name
 
 
 def add_play_service(servicer: PlayServicer, server: grpc.aio.Server) -> None:
-    """Add what the generated code would add, without a serializer for the stream's responses."""
+    """Add what the generated code would add, but the stream's responses are written already."""
     handlers: Handlers = {
         "Play": grpc.stream_stream_rpc_method_handler(
-            servicer.Play, request_deserializer=pb.PlayRequest.FromString
+            servicer.Play,
+            request_deserializer=pb.PlayRequest.FromString,
+            response_serializer=written,
         ),
         "PollDecisions": grpc.unary_unary_rpc_method_handler(
             servicer.PollDecisions,
