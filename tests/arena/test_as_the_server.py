@@ -19,7 +19,6 @@ from skat_engine import RuleSet
 from skat_server.clock import ManualClock
 from skat_server.errors import RefusedError
 from skat_server.rpc.convert.decisions import decision_to_proto
-from skat_server.rpc.convert.facts import fact_to_proto
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.clocks import DEFAULT_CLOCK
 from skat_server.tables.sources import DealSource, FreshDeals, SeededDeals
@@ -27,6 +26,7 @@ from skat_server.tables.state import Occupant
 from skat_server.tables.table import Table
 from tests.arena.random_play import ALL_PRESETS, pick, rules_of
 from tests.server.playing import config
+from tests.written import written_event
 
 NAMES = ("ann", "ben", "cem", "dia", "eva")
 SEED = bytes(range(32))
@@ -62,7 +62,7 @@ class Original:
         facts = self.table.log.after(seat, self.read[seat])
         assert facts, f"the server has told seat {seat} nothing more"
         self.read[seat] += 1
-        return event_from_proto(fact_to_proto(facts[0])).event
+        return event_from_proto(written_event(facts[0])).event
 
 
 class Shadow:
