@@ -116,6 +116,7 @@ def test_the_example_can_be_previewed(tmp_path: Path) -> None:
     assert example == EXAMPLE
     shown = nowhere.done("preview", nowhere.file(example), "--entries", "9")
     assert re.search(r"games .*720", shown)
+    assert re.search(r"house bots that fill up +│ 0", shown)
     assert "smallest difference that shows" in shown
 
 

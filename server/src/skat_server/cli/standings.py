@@ -195,9 +195,11 @@ def _progress(tournament: tournament_pb2.Tournament, pace: _Pace) -> str:
 def duration_text(seconds: float) -> str:
     """A time as people say it.
 
-    >>> duration_text(75), duration_text(3_700)
-    ('1 min 15 s', '1 h 01 min')
+    >>> duration_text(75), duration_text(3_700), duration_text(0.2)
+    ('1 min 15 s', '1 h 01 min', 'less than a second')
     """
+    if 0 < seconds < 1:
+        return "less than a second"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"

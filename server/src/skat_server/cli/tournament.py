@@ -91,11 +91,12 @@ def preview(
         found = look_ahead(config, entries)
     smallest = found.smallest_difference
     rows = [
-        ("entries", f"{found.entries}, and {found.house_bots} house bots"),
+        ("entries", f"{found.entries}"),
+        ("house bots that fill up", f"{found.house_bots}"),
         ("matches", f"{found.matches}"),
         ("boards", f"{found.boards}"),
         ("games", f"{found.games}"),
-        ("boards that the least connected pair plays", f"{found.blocks_of_a_pair}"),
+        ("boards that any two entries both play, at least", f"{found.blocks_of_a_pair}"),
         (
             "smallest difference that shows, points a game",
             "none" if smallest is None else f"{smallest:.1f}",
