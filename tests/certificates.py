@@ -60,16 +60,22 @@ class Authority:
         """A root of its own."""
         return cls(_signed(name, None, is_authority=True))
 
-    def server(self) -> Pair:
+    def server(self, last_day: datetime.datetime = LAST_DAY) -> Pair:
         """A certificate for a server on the loopback."""
-        return _signed("localhost", self.pair, is_authority=False)
+        return _signed("localhost", self.pair, is_authority=False, last_day=last_day)
 
     def client(self, name: str) -> Pair:
         """A certificate for somebody with a name."""
         return _signed(name, self.pair, is_authority=False)
 
 
-def _signed(name: str, issuer: Pair | None, *, is_authority: bool) -> Pair:
+def _signed(
+    name: str,
+    issuer: Pair | None,
+    *,
+    is_authority: bool,
+    last_day: datetime.datetime = LAST_DAY,
+) -> Pair:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     names: list[x509.GeneralName] = [
@@ -83,7 +89,7 @@ def _signed(name: str, issuer: Pair | None, *, is_authority: bool) -> Pair:
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(FIRST_DAY)
-        .not_valid_after(LAST_DAY)
+        .not_valid_after(last_day)
         .add_extension(x509.BasicConstraints(is_authority, None), critical=True)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
     )

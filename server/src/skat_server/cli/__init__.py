@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
+from skat_server.cli.doctor import doctor
 from skat_server.cli.load import load
 from skat_server.cli.serve import serve
 from skat_server.observability.logging import LogLevel, configure_logging
@@ -41,6 +42,7 @@ def skat_server(
 
 
 app.command()(serve)
+app.command()(doctor)
 app.command()(load)
 app.add_typer(accounts.app, name="accounts")
 app.add_typer(bots.app, name="bots")

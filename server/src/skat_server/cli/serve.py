@@ -1,11 +1,9 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from skat_server.certificates import CertificateError
+from skat_server.cli import options
 from skat_server.cli.listening import (
     OptionError,
     admin_settings,
@@ -17,13 +15,10 @@ from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import (
     DEFAULT_DATA,
-    AdminSettings,
-    Auth,
     Settings,
     WebSettings,
     is_loopback,
 )
-from skat_server.draining import LONGEST_GRACE
 from skat_server.observability.logging import LogFormat, LogLevel, configure_logging
 from skat_server.observability.metrics.lines import LogWatch
 from skat_server.observability.metrics.room import Room
@@ -36,177 +31,31 @@ DEFAULTS = Settings()
 
 
 def serve(  # noqa: PLR0917  # every setting is an option
-    host: Annotated[
-        str,
-        typer.Option(envvar="SKAT_HOST", help="Address to listen on."),
-    ] = DEFAULTS.host,
-    port: Annotated[
-        int,
-        typer.Option(
-            envvar="SKAT_PORT",
-            min=0,
-            max=65_535,
-            help="Port to listen on; 0 takes a free one and prints it.",
-        ),
-    ] = DEFAULTS.port,
-    insecure: Annotated[
-        bool,
-        typer.Option(
-            "--insecure",
-            envvar="SKAT_INSECURE",
-            help="Listen in plain text on an address that other machines can reach.",
-        ),
-    ] = False,
-    auth: Annotated[
-        Auth | None,
-        typer.Option(
-            envvar="SKAT_AUTH",
-            help="Who may play: whoever makes up a token, or whoever has one of this server.  "
-            "[default: open on loopback, accounts elsewhere]",
-        ),
-    ] = None,
-    tls_cert: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            envvar="SKAT_TLS_CERT",
-            help="Certificate of the server in PEM form, those up to its root behind it.",
-        ),
-    ] = None,
-    tls_key: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", envvar="SKAT_TLS_KEY", help="Its private key, without a pass phrase."
-        ),
-    ] = None,
-    admin_port: Annotated[
-        int | None,
-        typer.Option(
-            envvar="SKAT_ADMIN_PORT",
-            min=0,
-            max=65_535,
-            help="Port of the operator; 0 takes a free one and prints it.  [default: none]",
-        ),
-    ] = None,
-    admin_host: Annotated[
-        str,
-        typer.Option(envvar="SKAT_ADMIN_HOST", help="Address of the operator's port."),
-    ] = AdminSettings().host,
-    admin_cert: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", envvar="SKAT_ADMIN_CERT", help="Certificate of the operator's port."
-        ),
-    ] = None,
-    admin_key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", envvar="SKAT_ADMIN_KEY", help="Its private key."),
-    ] = None,
-    admin_ca: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            envvar="SKAT_ADMIN_CA",
-            help="Who signs the certificates of those who may use the operator's port.",
-        ),
-    ] = None,
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            envvar="SKAT_METRICS_PORT",
-            min=0,
-            max=65_535,
-            help="Port of /metrics, /healthz and /readyz over HTTP, usually 9464; 0 takes a free "
-            "one and prints it.  [default: none]",
-        ),
-    ] = None,
-    metrics_host: Annotated[
-        str,
-        typer.Option(
-            envvar="SKAT_METRICS_HOST",
-            help="Address of that port: it tells no secrets, but it is not for players.",
-        ),
-    ] = WebSettings().host,
-    log_format: Annotated[
-        LogFormat,
-        typer.Option(
-            envvar="SKAT_LOG_FORMAT",
-            help="How log lines look on standard error; auto: for people on a terminal, else JSON.",
-        ),
-    ] = LogFormat.AUTO,
-    log_level: Annotated[
-        LogLevel,
-        typer.Option(envvar="SKAT_LOG_LEVEL", help="Write what weighs this much or more."),
-    ] = LogLevel.INFO,
-    reflection: Annotated[
-        bool | None,
-        typer.Option(
-            envvar="SKAT_REFLECTION",
-            help="Let tools such as grpcurl list the services.  [default: only on loopback]",
-        ),
-    ] = None,
-    grace: Annotated[
-        float,
-        typer.Option(
-            envvar="SKAT_GRACE",
-            min=0,
-            max=LONGEST_GRACE,
-            help="Seconds from the signal to the end: deals under way get most of them.",
-        ),
-    ] = DEFAULTS.grace,
-    max_tables: Annotated[
-        int,
-        typer.Option(envvar="SKAT_MAX_TABLES", min=1, help="Tables carried at once."),
-    ] = DEFAULTS.max_tables,
-    calls_per_second: Annotated[
-        int,
-        typer.Option(
-            envvar="SKAT_CALLS_PER_SECOND",
-            min=1,
-            help="Calls of one player and of one address; five times as many at once.",
-        ),
-    ] = DEFAULTS.limits.calls_per_second,
-    unasked_per_second: Annotated[
-        int,
-        typer.Option(
-            envvar="SKAT_UNASKED_PER_SECOND",
-            min=1,
-            help="Messages of one player that settle no decision; twice as many at once.",
-        ),
-    ] = DEFAULTS.limits.unasked_per_second,
-    max_connections: Annotated[
-        int,
-        typer.Option(envvar="SKAT_MAX_CONNECTIONS", min=1, help="Connections of players at once."),
-    ] = DEFAULTS.limits.connections,
-    trusted_networks: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--trusted-network",
-            metavar="NETWORK",
-            envvar="SKAT_TRUSTED_NETWORKS",
-            help="Network, such as 10.0.0.0/8, of a proxy whose callers share its address, besides "
-            "the loopback; may be given more than once.",
-        ),
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            envvar="SKAT_DATA",
-            help="Folder of the database, made when it is not there.  [default: ./skat-data]",
-        ),
-    ] = None,
-    durability: Annotated[
-        Durability,
-        typer.Option(
-            envvar="SKAT_DURABILITY",
-            help="What survives: every action; finished deals only, after a power cut; nothing.",
-        ),
-    ] = DEFAULTS.durability,
-    loop: Annotated[
-        Loop,
-        typer.Option(envvar="SKAT_LOOP", help="Event loop: uvloop where it is installed, or one."),
-    ] = Loop.AUTO,
+    host: options.Host = DEFAULTS.host,
+    port: options.Port = DEFAULTS.port,
+    insecure: options.Insecure = False,
+    auth: options.WhoPlays = None,
+    tls_cert: options.TlsCert = None,
+    tls_key: options.TlsKey = None,
+    admin_port: options.AdminPort = None,
+    admin_host: options.AdminHost = options.ADMIN_HOST,
+    admin_cert: options.AdminCert = None,
+    admin_key: options.AdminKey = None,
+    admin_ca: options.AdminCa = None,
+    metrics_port: options.MetricsPort = None,
+    metrics_host: options.MetricsHost = options.METRICS_HOST,
+    log_format: options.LogLook = LogFormat.AUTO,
+    log_level: options.LogFrom = LogLevel.INFO,
+    reflection: options.Reflection = None,
+    grace: options.Grace = DEFAULTS.grace,
+    max_tables: options.MaxTables = DEFAULTS.max_tables,
+    calls_per_second: options.CallsPerSecond = DEFAULTS.limits.calls_per_second,
+    unasked_per_second: options.UnaskedPerSecond = DEFAULTS.limits.unasked_per_second,
+    max_connections: options.MaxConnections = DEFAULTS.limits.connections,
+    trusted_networks: options.TrustedNetworks = None,
+    data: options.Data = None,
+    durability: options.Durable = DEFAULTS.durability,
+    loop: options.WhichLoop = Loop.AUTO,
 ) -> None:
     """Run a server until Ctrl-C or SIGTERM.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from skat_server.config import OWN_FILES, Settings
-from skat_server.doctor.finding import Finding, bad, doubtful, good
+from skat_server.doctor.finding import Finding, Verdict, bad, doubtful, good
 
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """Before this the server was not written."""
@@ -24,7 +24,8 @@ def look_at_libraries() -> Finding:
         f"grpcio {metadata.version('grpcio')}, SQLite {sqlite3.sqlite_version}"
     )
     if util.find_spec("uvloop") is None:
-        return doubtful("libraries", text, "Faster with: pip install 'skat-server[speed]'")
+        faster = "pip install 'skat-server[speed]' makes it faster."
+        return Finding("libraries", Verdict.GOOD, text, faster)
     return good("libraries", f"{text}, uvloop {metadata.version('uvloop')}")
 
 
