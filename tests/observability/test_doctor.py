@@ -75,7 +75,7 @@ def test_a_clock_before_the_data_is_wrong(folder: Path) -> None:
 
 
 def test_too_few_open_files_are_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine.resource, "getrlimit", lambda _: (1_024, 1_024))
+    monkeypatch.setattr("resource.getrlimit", lambda _: (1_024, 1_024))
     found = machine.look_at_open_files(settings())
     assert found.verdict is Verdict.DOUBTFUL
     assert "--max-connections to 768" in found.advice

@@ -1,0 +1,97 @@
+"""Dashboards, rules and metrics before the real programs of Prometheus."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import subprocess
+from pathlib import Path
+
+import grpc
+import pytest
+
+from deploy.grafana.panels import DASHBOARDS
+from skat_server.app import App
+from skat_server.config import Settings, WebSettings
+from tests.e2e.prometheus import RULES, Prometheus, run, scraping, tool
+from tests.observability.scraping import get
+from tests.rpc.choices import Chance
+from tests.rpc.player import Player
+
+QUERIES = {
+    query.expr.replace("$__rate_interval", "1m").replace("$instance", ".*"): one.title
+    for one in DASHBOARDS
+    for panel in one.panels
+    for query in panel.queries
+}
+BUSY = ("Skat: overview", "Skat: store")
+"""Dashboards on which a load must be seen."""
+
+
+def test_the_rules_hold_before_promtool() -> None:
+    run(tool("promtool"), "check", "rules", str(RULES))
+    run(tool("promtool"), "test", "rules", str(RULES.with_name("rules_test.yml")))
+    run(tool("promtool"), "check", "config", str(RULES.with_name("prometheus.yml")))
+
+
+@pytest.mark.asyncio
+async def test_the_metrics_hold_before_promtool() -> None:
+    """Names, units and help texts as Prometheus wants them; the process's own are not ours."""
+    async with App(Settings(port=0, grace=0.0, web=WebSettings())) as app:
+        text = (await get(app.web_address, "/metrics")).text
+    result = await asyncio.to_thread(
+        subprocess.run,
+        [tool("promtool"), "check", "metrics"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    complaints = [line for line in result.stderr.splitlines() if line.startswith("skat_")]
+    assert complaints == []
+
+
+async def play(address: str, seed: int) -> None:
+    """Three players play one deal at each of four tables."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        players = [Player(channel, f"{name}-{seed}") for name in ("ann", "ben", "cem")]
+        made = [await players[0].create_table(session_deals="1") for _ in range(4)]
+        table_ids = [table.table_id for table in made]
+        for player in players:
+            await player.open()
+            for table_id in table_ids:
+                await player.take_seat(table_id)
+        async with asyncio.TaskGroup() as group:
+            for number, player in enumerate(players):
+                group.create_task(player.play(Chance(seed + number), table_ids))
+
+
+async def loaded(address: str, prometheus: Prometheus) -> None:
+    """Play until a Prometheus has seen deals end."""
+    seed = 0
+    while not any(await prometheus.values("rate(skat_deals_completed_total[1m]) > 0")):
+        await play(address, seed)
+        seed += 1
+
+
+@pytest.mark.asyncio
+async def test_every_panel_and_rule_has_an_answer_on_a_loaded_server(tmp_path: Path) -> None:
+    (tmp_path / "prometheus").mkdir()
+    settings = Settings(port=0, grace=0.0, web=WebSettings(), data=tmp_path / "data", migrates=True)
+    async with App(settings) as app:
+        assert app.web_address is not None
+        async with scraping(app.web_address, tmp_path / "prometheus") as prometheus:
+            await prometheus.until("skat_build_info")
+            async with asyncio.timeout(40):
+                await loaded(app.address, prometheus)
+            await prometheus.until("skat:commit_seconds:p99_rate5m")
+            answers = {expr: await prometheus.values(expr) for expr in QUERIES}
+            groups = (await prometheus.ask("rules"))["groups"]
+    assert [expr for expr, values in answers.items() if not values] == []
+    busy = [expr for expr, title in QUERIES.items() if title in BUSY]
+    assert [expr for expr in busy if all(map(math.isnan, answers[expr]))] == []
+    rules = [rule for group in groups for rule in group["rules"]]
+    assert len(rules) == 20
+    assert [rule["name"] for rule in rules if rule["health"] != "ok"] == []
+    assert [rule["name"] for rule in rules if rule.get("state") == "firing"] == []
