@@ -156,7 +156,10 @@ class Speller:
             return kept if self.cards else (*kept, _CODES[Decline()])
         if type(legal[0]) is PutDown:
             return self._rest_of(_named(legal))
-        return tuple([_CODES[action] for action in legal])
+        # To hash an action costs more than to look at its type, and most of them are cards.
+        return tuple(
+            [action.card if type(action) is PlayCard else _CODES[action] for action in legal]
+        )
 
     def spell(self, legal: Sequence[Action], code: int) -> Action | None:
         """Take the next number; the action once it is complete, None while it is not.

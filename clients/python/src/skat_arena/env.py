@@ -89,6 +89,8 @@ class SkatEnv(AECEnv[str, Seen, Any]):
         self._observation_spaces = {agent: _what_is_seen() for agent in self.possible_agents}
         self._chance, _ = seeding.np_random(None)
         self._speller = Speller()
+        self._legal: Sequence[Action] = ()
+        """What the agent that is asked may do."""
         self.table: ArenaTable
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
@@ -124,7 +126,7 @@ class SkatEnv(AECEnv[str, Seen, Any]):
         """What an agent sees now, and what it may do: nothing, when it is not asked."""
         seat = self._seats[agent]
         is_asked = seat == self.table.to_act
-        codes = self._speller.codes(self._legal()) if is_asked else ()
+        codes = self._speller.codes(self._legal) if is_asked else ()
         speller = self._speller if is_asked else None
         return {"observation": observe(self.table, seat, speller), "action_mask": mask_of(codes)}
 
@@ -141,12 +143,12 @@ class SkatEnv(AECEnv[str, Seen, Any]):
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        whole = self._speller.spell(self._legal(), int(action))
+        whole = self._speller.spell(self._legal, int(action))
         if whole is not None:
             self.table.act(whole)
             if self.table.deal is None:
                 self._end_deal()
-        self._ask()
+            self._ask()
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -165,12 +167,6 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             ]
         )
 
-    def _legal(self) -> Sequence[Action]:
-        legal, deal = self.table.legal, self.table.deal
-        if self._interventions or deal is None or deal.phase is not Phase.PLAY:
-            return legal
-        return [action for action in legal if not isinstance(action, _INTERVENTIONS)]
-
     def _end_deal(self) -> None:
         """Give out what the deal was worth, and deal the next one unless it was the last."""
         booking = self.table.booking
@@ -183,8 +179,12 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             self.table.start_deal()
 
     def _ask(self) -> None:
-        seat = self.table.to_act
-        self.agent_selection = self.possible_agents[seat or 0]
+        """Find out who is asked, and what he may do."""
+        self.agent_selection = self.possible_agents[self.table.to_act or 0]
+        legal, deal = self.table.legal, self.table.deal
+        if not self._interventions and deal is not None and deal.phase is Phase.PLAY:
+            legal = [action for action in legal if not isinstance(action, _INTERVENTIONS)]
+        self._legal = legal
 
 
 def _what_is_seen() -> spaces.Dict:
