@@ -1,5 +1,7 @@
 """A client process: it waits for a line with seconds on its input, plays so long, and tells.
 
+Behind the seconds may stand how long its players think from now on.
+
 python -m bench.client echo ADDRESS PID --streams 64
 python -m bench.client field ADDRESS PID --tables 64 --sessions 192 [--think 0.01]
 python -m bench.client watched ADDRESS PID --spectators 100 --think 0.005
@@ -37,7 +39,7 @@ async def serve(player: Player) -> None:
     await player.start()
     print(READY, flush=True)
     while line := await asyncio.to_thread(sys.stdin.readline):
-        window = await player.window(float(line))
+        window = await player.window(*map(float, line.split()))
         print(window.to_json(), flush=True)
     await player.stop()
 

@@ -22,10 +22,11 @@ class Client:
         if self._line() != READY:
             raise RuntimeError("a client of the benchmark did not start; its error stands above")
 
-    def window(self, seconds: float) -> Window:
-        """Let it play for so long."""
+    def window(self, seconds: float, think: float | None = None) -> Window:
+        """Let it play for so long, thinking as before when nothing is said."""
         assert self._process.stdin is not None
-        print(seconds, file=self._process.stdin, flush=True)
+        line = f"{seconds}" if think is None else f"{seconds} {think}"
+        print(line, file=self._process.stdin, flush=True)
         return window_of(self._line())
 
     def _line(self) -> str:

@@ -22,14 +22,16 @@ class Log:
     """What all sessions of a field have done in a window.
 
     Attributes:
+        think: mean seconds from a decision to its answer.
         is_open: whether answers leave; they are held otherwise.
         welcomed: how many sessions were let in.
         waiting: tables whose next decision is under way, and since when.
         heard_at: when the last decision came.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, think: float) -> None:
         """Begin closed."""
+        self.think = think
         self.is_open = False
         self.welcomed = 0
         self.waiting: dict[str, float] = {}
@@ -66,13 +68,12 @@ class Log:
 class Session:
     """One stream, whose answers leave while the log is open."""
 
-    def __init__(self, log: Log, token: str, seed: int, think: float) -> None:
+    def __init__(self, log: Log, token: str, seed: int) -> None:
         """Know the player; nothing is open before `run`."""
         self._log = log
         self._token = token
         self._answers = Answers(seed)
         self._chance = random.Random(seed)
-        self._think = think
         self._call: ByteStream | None = None
         self.held: dict[str, bytes] = {}
         """Answers by table, for later."""
@@ -89,8 +90,8 @@ class Session:
                     answer = self._answers.submission(frame.table_id, frame.decision)
                     self.held[frame.table_id] = answer
             if self.held and self._log.is_open:
-                if self._think:
-                    await asyncio.sleep(self._think * self._chance.uniform(0.5, 1.5))
+                if self._log.think:
+                    await asyncio.sleep(self._log.think * self._chance.uniform(0.5, 1.5))
                 await self.go_on()
 
     async def go_on(self) -> None:
@@ -125,9 +126,9 @@ class Field:
         self._server = server
         self._tables = tables
         self._tokens = tokens_for(sessions)
-        self._log = Log()
+        self._log = Log(think)
         self._sessions = [
-            Session(self._log, token, number, think) for number, token in enumerate(self._tokens)
+            Session(self._log, token, number) for number, token in enumerate(self._tokens)
         ]
         self._runs: Sequence[asyncio.Task[None]] = ()
         self.table_ids: Sequence[str] = ()
@@ -142,9 +143,10 @@ class Field:
         await channel.close()
         await self._until(lambda: sum(len(one.held) for one in self._sessions) == self._tables)
 
-    async def window(self, seconds: float) -> Window:
-        """Play for so long."""
+    async def window(self, seconds: float, think: float | None = None) -> Window:
+        """Play for so long, thinking as before when nothing is said."""
         log, pid = self._log, self._server.pid
+        log.think = log.think if think is None else think
         log.clear()
         cpu, start = cpu_seconds(pid), time.perf_counter()
         log.is_open = True

@@ -31,8 +31,9 @@ class PingPong:
             await call.write(MESSAGE)
             await call.read()
 
-    async def window(self, seconds: float) -> Window:
+    async def window(self, seconds: float, think: float | None = None) -> Window:
         """Play for so long."""
+        del think  # an echo has nothing to think about
         self._latencies = []
         cpu, start = cpu_seconds(self._server.pid), time.perf_counter()
         self._until = start + seconds

@@ -42,10 +42,10 @@ class Watched:
         ]
         await until(lambda: self._messages >= self._spectators)
 
-    async def window(self, seconds: float) -> Window:
+    async def window(self, seconds: float, think: float | None = None) -> Window:
         """Play for so long."""
         self._events = self._messages = 0
-        window = await self._field.window(seconds)
+        window = await self._field.window(seconds, think)
         await asyncio.sleep(_TICKS)
         return Window(
             count=window.count,

@@ -53,8 +53,13 @@ class Player(Protocol):
     async def start(self) -> None:
         """Connect and get ready; then wait."""
 
-    async def window(self, seconds: float) -> Window:
-        """Play for so long, wait until all is answered, and tell what was done."""
+    async def window(self, seconds: float, think: float | None = None) -> Window:
+        """Play for so long, wait until all is answered, and tell what was done.
+
+        Args:
+            seconds: how long.
+            think: mean seconds from a question to its answer from now on; as before when not given.
+        """
 
     async def stop(self) -> None:
         """Leave."""

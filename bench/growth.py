@@ -1,0 +1,92 @@
+"""Measures how a server grows with its tables, and draws it; `make growth` writes the page's image.
+
+For each number of tables a server keeps them on a disk, with a session a seat up to 3,000 sessions,
+which then sit at several tables. Its players answer at once to find what it can do, then think so
+long that half of that is asked of it, which shows how long a decision takes when nobody waits in
+line; then its memory is read. Prints one line of JSON for each number.
+
+    python -m bench.growth [--tables 1 8 64 512 4000] [--seconds 3] [--output docs/growth.svg]
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench.driving import client
+from bench.plan import Values
+from bench.processes import ANYWHERE, resident_bytes, skat_server
+from bench.seating import SEATS
+
+TABLES: Final = (1, 8, 64, 256, 1_000, 2_000, 4_000)
+MOST_SESSIONS: Final = 3_000
+_SHARE: Final = 0.5
+"""Of what the server can do, while the time of a decision is taken."""
+
+
+def measure(tables: int, seconds: float) -> Values:
+    """What a server with so many tables does, and holds."""
+    sessions = min(SEATS * tables, MOST_SESSIONS)
+    with skat_server(ANYWHERE) as server:
+        empty = resident_bytes(server.pid)
+        with client(ANYWHERE, "field", server, tables=tables, sessions=sessions) as field:
+            field.window(seconds / 2)
+            full = field.window(seconds)
+            rate = full.count / full.seconds
+            half = field.window(seconds, tables / (_SHARE * rate))
+            memory = resident_bytes(server.pid)
+    return {
+        "tables": tables,
+        "sessions": sessions,
+        "actions_per_second": round(rate),
+        "actions_per_core_second": round(full.per_core_second),
+        "half_load_p50_ms": round(half.p50_us / 1e3, 2),
+        "half_load_p99_ms": round(half.p99_us / 1e3, 2),
+        "memory_mib": round((memory - empty) / 2**20, 1),
+    }
+
+
+def draw(rows: Sequence[Values], output: Path) -> None:
+    """Draw throughput, time of a decision and memory against tables.
+
+    Raises:
+        ModuleNotFoundError: matplotlib is not there; it comes with the extra `report`.
+    """
+    from matplotlib.figure import Figure  # noqa: PLC0415  # an extra
+
+    tables = [row["tables"] for row in rows]
+    figure = Figure(figsize=(10, 3.4), layout="constrained")
+    panels = figure.subplots(1, 3)
+    for panel, title, keys in zip(
+        panels,
+        ("actions per server core-second", "ms from answer to decision, half load", "MiB"),
+        (("actions_per_core_second",), ("half_load_p50_ms", "half_load_p99_ms"), ("memory_mib",)),
+        strict=True,
+    ):
+        for key in keys:
+            panel.plot(tables, [row[key] for row in rows], marker="o")
+        panel.set(title=title, xlabel="tables", xscale="log")
+        panel.set_ylim(bottom=0)
+        panel.grid(alpha=0.3)
+    panels[1].legend(["p50", "p99"])
+    figure.savefig(output, metadata={"Date": None})
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the options, measure, print and draw."""
+    parser = argparse.ArgumentParser(prog="make growth", description="draw how a server grows")
+    parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="numbers of tables")
+    parser.add_argument("--seconds", type=float, default=3.0, help="length of a window (3)")
+    parser.add_argument("--output", type=Path, default=None, help="image to write, as .svg")
+    options = parser.parse_args(arguments)
+    rows = []
+    for tables in options.tables:
+        rows.append(measure(tables, options.seconds))
+        print(json.dumps({"figure": "growth", **rows[-1]}), flush=True)
+    if options.output is not None:
+        draw(rows, options.output)
+
+
+if __name__ == "__main__":
+    main()
