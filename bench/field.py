@@ -14,6 +14,8 @@ from bench.windows import Window, quantile_us
 from skat.v1 import play_service_pb2 as wire
 
 _HELLO: Final = wire.PlayRequest(hello=wire.Hello(client_name="bench")).SerializeToString()
+_COMING: Final = 32
+"""Sessions that come at once."""
 _LOOK_EVERY: Final = 0.005
 """Seconds between two looks whether everything is answered."""
 
@@ -130,14 +132,16 @@ class Field:
         self._sessions = [
             Session(self._log, token, number) for number, token in enumerate(self._tokens)
         ]
-        self._runs: Sequence[asyncio.Task[None]] = ()
+        self._runs: list[asyncio.Task[None]] = []
         self.table_ids: Sequence[str] = ()
 
     async def start(self) -> None:
         """Open the sessions, then the tables, and wait until all have their first decision."""
-        address, log = self._server.address, self._log
-        self._runs = [asyncio.create_task(one.run(address)) for one in self._sessions]
-        await self._until(lambda: log.welcomed == len(self._sessions))
+        address = self._server.address
+        for one in self._sessions:
+            self._runs.append(asyncio.create_task(one.run(address)))
+            await self._until(lambda: len(self._runs) - self._log.welcomed < _COMING)
+        await self._until(lambda: self._log.welcomed == len(self._sessions))
         channel = connect(address)
         self.table_ids = await make_tables(channel, self._tables, self._tokens)
         await channel.close()

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import fields, replace
 
-from skat_engine import Action, GiveUp, LayOpen, SayKontra
+from skat_engine import Action, GiveUp, LayOpen, SayKontra, ScoreSheet
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Store, TableLog
@@ -39,6 +39,8 @@ def parts(value: object) -> object:
     """Everything in a value that has no comparison of its own, by name."""
     if isinstance(value, TableState):
         return {field.name: parts(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, ScoreSheet):  # a resumed one has no old lines
+        return (value.rules, value.columns, value.deals)
     kind = type(value)
     if not kind.__module__.startswith("skat_engine") or kind.__eq__ is not object.__eq__:
         return value

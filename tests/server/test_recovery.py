@@ -258,16 +258,33 @@ def long_log() -> TableLog:
     return log_of_table(store)
 
 
+@pytest.fixture(scope="module")
+def old_log(long_log: TableLog) -> TableLog:
+    """The same as it was written before deals wrote down where their series stands."""
+    log = long_log
+    for place in places(log, EntryKind.DEAL_STARTED):
+        row = json.loads(log.lines[place].entry.payload)
+        del row["series"]
+        log = changed(log, place, Entry(EntryKind.DEAL_STARTED, json.dumps(row)))
+    return log
+
+
+def test_a_log_without_standings_is_booked(old_log: TableLog, long_log: TableLog) -> None:
+    assert_same(again(old_log), again(long_log))
+    assert len(again(old_log).state.series.sheet.bookings) == 6
+    assert len(again(long_log).state.series.sheet.bookings) == 1
+
+
 def why_not(log: TableLog) -> str:
     with pytest.raises(RecoveryError) as caught:
         again(log)
     return str(caught.value)
 
 
-def test_other_totals_are_an_alarm(long_log: TableLog) -> None:
-    """A difference is never silently repaired, in old deals and in those that are played again."""
+def test_other_totals_are_an_alarm(old_log: TableLog, long_log: TableLog) -> None:
+    """A difference is never silently repaired, in what is booked and in what is played again."""
     ended = places(long_log, EntryKind.DEAL_ENDED)
-    assert why_not(rewritten(long_log, ended[0], totals=[1, 2, 3])) == (
+    assert why_not(rewritten(old_log, ended[0], totals=[1, 2, 3])) == (
         "the totals after deal 1 are others"
     )
     assert "the table makes another one" in why_not(
@@ -278,8 +295,6 @@ def test_other_totals_are_an_alarm(long_log: TableLog) -> None:
 @pytest.mark.parametrize(
     ("place", "fields", "why"),
     [
-        (0, {"deal": 2}, "deal 1 is logged as another one"),
-        (0, {"dealer": 2}, "deal 1 has another dealer"),
         (-1, {"deal": 2}, "the table makes another one of it"),
         (-1, {"dealer": 1}, "the table makes another one of it"),
         (-1, {"dealing": 9}, "the table makes another one of it"),
@@ -297,6 +312,40 @@ def test_another_start_of_a_deal_is_an_alarm(
 ) -> None:
     starts = places(long_log, EntryKind.DEAL_STARTED)
     assert why in why_not(rewritten(long_log, starts[place], **fields))
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"deal": 2}, "deal 1 is logged as another one"),
+        ({"dealer": 2}, "deal 1 has another dealer"),
+    ],
+)
+def test_another_start_of_a_deal_that_is_booked_is_an_alarm(
+    old_log: TableLog, fields: dict[str, object], why: str
+) -> None:
+    starts = places(old_log, EntryKind.DEAL_STARTED)
+    assert why in why_not(rewritten(old_log, starts[0], **fields))
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"dealer": 9}, "field dealer is not a whole number"),
+        ({"last_dealer": 3}, "field last_dealer is not a whole number"),
+        ({"columns": [1, 2, 3]}, "deal_started: field columns or queue is not that of 3 seats"),
+        ({"queue": [0, 0, 0]}, "deal_started: field columns or queue is not that of 3 seats"),
+        ({"deals": 4}, "the table makes another one of it"),
+        ({"columns": [0] * 12}, "the table makes another one of it"),
+    ],
+)
+def test_a_standing_that_cannot_be_is_an_alarm(
+    long_log: TableLog, fields: dict[str, object], why: str
+) -> None:
+    """What the last but one deal has found must lead to what the last one finds."""
+    place = places(long_log, EntryKind.DEAL_STARTED)[-2]
+    found = json.loads(long_log.lines[place].entry.payload)["series"]
+    assert why in why_not(rewritten(long_log, place, series=found | fields))
 
 
 def test_a_log_ends_after_a_step(long_log: TableLog) -> None:
@@ -361,9 +410,9 @@ def test_an_action_without_a_deal_is_an_alarm() -> None:
     )
 
 
-def test_a_deal_that_ends_without_a_start_is_an_alarm(long_log: TableLog) -> None:
-    start = places(long_log, EntryKind.DEAL_STARTED)[0]
-    assert why_not(changed(long_log, start, None)) == "a deal has ended without a start"
+def test_a_deal_that_ends_without_a_start_is_an_alarm(old_log: TableLog) -> None:
+    start = places(old_log, EntryKind.DEAL_STARTED)[0]
+    assert why_not(changed(old_log, start, None)) == "a deal has ended without a start"
 
 
 def test_a_second_opening_is_an_alarm(long_log: TableLog) -> None:

@@ -63,11 +63,18 @@ class ScoreSheet:
     rules: RuleSet
     columns: tuple[SeatScore, ...]
     bookings: tuple[Booking, ...] = field(default=())
+    before: int = 0
+    """Deals that were booked before `bookings` begins: a resumed sheet has no old lines."""
 
     @classmethod
     def empty(cls, rules: RuleSet) -> "ScoreSheet":
         """The sheet before the first deal."""
         return cls(rules, (SeatScore(),) * rules.seats)
+
+    @property
+    def deals(self) -> int:
+        """Number of deals booked."""
+        return self.before + len(self.bookings)
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -84,7 +91,7 @@ class ScoreSheet:
         totals = tuple([_total(column, self.rules) for column in columns])
         changes = tuple(new - old for new, old in zip(totals, before, strict=True))
         booking = Booking(
-            deal_number=len(self.bookings) + 1,
+            deal_number=self.deals + 1,
             seating=seating,
             declarer=seating.active[result.game.declarer] if result.game else None,
             result=result,
@@ -95,7 +102,7 @@ class ScoreSheet:
         )
         if not booking.counts:
             return self, booking
-        return ScoreSheet(self.rules, columns, (*self.bookings, booking)), booking
+        return ScoreSheet(self.rules, columns, (*self.bookings, booking), self.before), booking
 
     def ranking(self) -> tuple[tuple[Seat, ...], ...]:
         """Seats from first to last; seats that only the lot can part share a group (R-BOOK-2).

@@ -1,15 +1,16 @@
 """Deals in a row at one table: who deals next, the score sheet, and when it ends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, assert_never
 
-from skat_engine.bock import NOTHING_OWED, blocks
+from skat_engine.bock import NOTHING_OWED, BockQueue, blocks
 from skat_engine.cards import JACKS, Card
 from skat_engine.occasions import Occasion
 from skat_engine.options import FirstDealer, SessionEnd
 from skat_engine.results import DealResult
 from skat_engine.ruleset import RuleSet
-from skat_engine.scoring import Booking, ScoreSheet
+from skat_engine.scoring import Booking, ScoreSheet, SeatScore
 from skat_engine.seats import Seat, Seating, seating
 
 ENDS_ON_REQUEST: Final = frozenset({SessionEnd.FULL_CIRCUITS, SessionEnd.OPEN})
@@ -41,6 +42,21 @@ def first_dealer(rules: RuleSet, deck: Sequence[Card] = ()) -> Seat:
     raise ValueError("a deck with a jack is needed to find the first dealer")
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """All that a series goes on from, without the lines of its deals."""
+
+    columns: tuple[SeatScore, ...]
+    deals: int
+    """Deals booked."""
+    dealer: Seat
+    """Who deals next."""
+    last_dealer: Seat | None
+    """Who dealt the deal booked last; None before the first."""
+    queue: BockQueue
+    end_requested: bool
+
+
 class Series:
     """The deals of one table, from the first dealer to the last booking (R-TAB-2, R-TAB-4).
 
@@ -52,9 +68,18 @@ class Series:
         queue: the Bock and Ramsch deals that are owed; what is left at the end is dropped
             (R-BOCK-10).
         end_requested: somebody has asked for the end.
+        last_dealer: the seat that dealt the deal booked last; None before the first.
     """
 
-    __slots__ = ("dealer", "end_requested", "first_dealer", "queue", "rules", "sheet")
+    __slots__ = (
+        "dealer",
+        "end_requested",
+        "first_dealer",
+        "last_dealer",
+        "queue",
+        "rules",
+        "sheet",
+    )
 
     def __init__(self, rules: RuleSet, deck: Sequence[Card] = ()) -> None:
         """Open a series.
@@ -71,11 +96,42 @@ class Series:
         self.sheet = ScoreSheet.empty(rules)
         self.queue = NOTHING_OWED
         self.end_requested = False
+        self.last_dealer: Seat | None = None
+
+    @classmethod
+    def resumed(cls, rules: RuleSet, deck: Sequence[Card], standing: Standing) -> "Series":
+        """The series that stood so, with an empty list of lines.
+
+        Args:
+            rules: the rule set.
+            deck: as at its opening.
+            standing: what `Series.standing` gave.
+
+        Raises:
+            ValueError: see `Series`.
+        """
+        series = cls(rules, deck)
+        series.sheet = ScoreSheet(rules, standing.columns, (), standing.deals)
+        series.dealer, series.last_dealer = standing.dealer, standing.last_dealer
+        series.queue, series.end_requested = standing.queue, standing.end_requested
+        return series
+
+    @property
+    def standing(self) -> Standing:
+        """What it goes on from."""
+        return Standing(
+            self.sheet.columns,
+            self.deals_done,
+            self.dealer,
+            self.last_dealer,
+            self.queue,
+            self.end_requested,
+        )
 
     @property
     def deals_done(self) -> int:
         """Number of deals booked, passed ones included (R-TAB-4)."""
-        return len(self.sheet.bookings)
+        return self.sheet.deals
 
     @property
     def is_over(self) -> bool:
@@ -96,8 +152,7 @@ class Series:
     @property
     def _circuit_is_full(self) -> bool:
         """Whether everybody has dealt equally often; a Grand Hand may keep the dealer."""
-        kept = self.deals_done and self.sheet.bookings[-1].seating.dealer == self.dealer
-        return self.dealer == self.first_dealer and not kept
+        return self.dealer == self.first_dealer and self.last_dealer != self.dealer
 
     def request_end(self) -> bool:
         """Ask for the end of a series that has no other.
@@ -134,6 +189,7 @@ class Series:
         in_ramsch_round = self.next_occasion().ramsch_round
         self.sheet, booking = self.sheet.book(self.next_seating(), result)
         if booking.counts:
+            self.last_dealer = self.dealer
             grand_hand = in_ramsch_round and booking.declarer is not None
             self.queue = self.queue.after(
                 grand_hand=grand_hand,
@@ -149,5 +205,5 @@ class Series:
         twin = Series.__new__(Series)
         twin.rules, twin.sheet, twin.queue = self.rules, self.sheet, self.queue
         twin.first_dealer, twin.dealer = self.first_dealer, self.dealer
-        twin.end_requested = self.end_requested
+        twin.end_requested, twin.last_dealer = self.end_requested, self.last_dealer
         return twin

@@ -121,7 +121,7 @@ class Batch:
     """The table is over with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LoggedEntry:
     """An entry as it was kept."""
 

@@ -9,9 +9,11 @@ from typing import Final
 
 from skat_engine.errors import NotationError
 from skat_engine.records.rows import Row
+from skat_engine.series import Standing
 from skat_server.tables.facts import Numbers
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.occupant_text import occupant_or_none, occupant_row, word_of
+from skat_server.tables.standing_text import standing_of, standing_row
 from skat_server.tables.state import Occupant, TableState
 
 
@@ -25,6 +27,8 @@ class Carried:
     taken_over: tuple[FaultCause | None, ...]
     idle: int
     end_requested: bool
+    series: Standing | None = None
+    """Where the score sheet stands; None in logs that are older than this, which are booked."""
 
 
 def carried_by(state: TableState) -> Carried:
@@ -36,6 +40,7 @@ def carried_by(state: TableState) -> Carried:
         state.taken_over,
         state.idle,
         state.end_requested,
+        state.series.standing,
     )
 
 
@@ -48,6 +53,7 @@ def carried_row(carried: Carried) -> dict[str, object]:
         "taken_over": [None if cause is None else cause.value for cause in carried.taken_over],
         "idle": carried.idle,
         "end_requested": carried.end_requested,
+        "series": None if carried.series is None else standing_row(carried.series),
     }
 
 
@@ -74,7 +80,13 @@ def carried_of(row: Row, seats: int) -> Carried:
         tuple(map(_cause, causes)),
         row.number("idle", least=0, most=MOST),
         row.flag("end_requested"),
+        _standing(row, seats),
     )
+
+
+def _standing(row: Row, seats: int) -> Standing | None:
+    known = "series" in row and row.value("series") is not None
+    return standing_of(Row(row.mapping("series")), seats) if known else None
 
 
 MOST: Final = 2**53 - 1

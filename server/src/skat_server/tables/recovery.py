@@ -1,11 +1,13 @@
 """A table made again from its log, by the very steps that made the log.
 
-Deals before the last two are booked from their results. From there on every entry is taken for
+Deals before the last two are known by the score sheet that the last but one has found; in older
+logs, which have none, they are booked from their results. From there on every entry is taken for
 what asked for it, the step is made anew, and its entries must be those of the log: so state, the
 numbers of every viewer, and what was settled are what they were (ADR 0012).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
 from skat_engine.seats import Seat
@@ -91,10 +93,13 @@ def _resumed(
     config: TableConfig, lines: Sequence[LoggedEntry], start: int, make: MakeTable
 ) -> Table:
     """The table from the entry on with which one of its deals starts."""
-    series = _booked(config, lines[_OPENING:start])
     started = read(lines[start].entry, config.rules.seats)
     assert isinstance(started, DealStartedEntry)
     found = started.carried
+    if found.series is None:
+        series = _booked(config, lines[_OPENING:start])
+    else:
+        series = Series.resumed(config.rules, config.draw, found.series)
     before = TableState(
         found.occupants,
         series,
@@ -229,7 +234,19 @@ def _take(table: Table, step: Step, lines: Sequence[LoggedEntry], place: int) ->
 
 def _is_same(made: Entry, logged: Entry, seats: int) -> bool:
     """Whether two entries say the same, in whatever words."""
-    return made.kind is logged.kind and read(made, seats) == read(logged, seats)
+    if made.kind is not logged.kind:
+        return False
+    theirs = read(logged, seats)
+    return _comparable(read(made, seats), theirs) == theirs
+
+
+def _comparable(made: Read, logged: Read) -> Read:
+    """What was made, without what was not written yet when the log was."""
+    if not isinstance(made, DealStartedEntry) or not isinstance(logged, DealStartedEntry):
+        return made
+    if logged.carried.series is not None:
+        return made
+    return replace(made, carried=replace(made.carried, series=None))
 
 
 def _named(lines: Sequence[LoggedEntry], place: int) -> str:
