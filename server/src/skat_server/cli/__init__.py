@@ -7,6 +7,7 @@ import typer
 
 from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
 from skat_server.cli.doctor import doctor
+from skat_server.cli.healthcheck import healthcheck
 from skat_server.cli.load import load
 from skat_server.cli.serve import serve
 from skat_server.observability.logging import LogLevel, configure_logging
@@ -44,6 +45,7 @@ def skat_server(
 app.command()(serve)
 app.command()(doctor)
 app.command()(load)
+app.command()(healthcheck)
 app.add_typer(accounts.app, name="accounts")
 app.add_typer(bots.app, name="bots")
 app.add_typer(tokens.app, name="tokens")

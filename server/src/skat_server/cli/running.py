@@ -14,6 +14,8 @@ import typer
 from skat_server.app import App
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
+from skat_server.cli.service_manager import give_signs_of_life, tell
+from skat_server.clock import SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
@@ -47,7 +49,12 @@ async def run(settings: Settings, room: Room) -> None:
         spare_the_collector()
         _greet(app)
         await explain_first_steps(app)
-        await app.wait_stopping()
+        signs = asyncio.create_task(give_signs_of_life(SystemClock()))
+        tell("READY=1")
+        try:
+            await app.wait_stopping()
+        finally:
+            signs.cancel()
 
 
 def with_files(settings: Settings) -> Settings:
@@ -77,6 +84,7 @@ def _say_stops(app: App) -> None:
     deals = app.tables.deals_under_way
     waits = f": {deals} deals under way get up to {app.drain.left:.0f} s" if deals else ""
     typer.echo(f"skat-server stops{waits}", err=True)
+    tell("STOPPING=1")
 
 
 def _greet(app: App) -> None:
