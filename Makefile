@@ -16,12 +16,12 @@ SECONDS = 60
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check simulate kills stats-check soak fuzz bench proto docs pins clean
+.PHONY: help demo serve test check simulate kills stats-check soak fuzz bench proto docs site dist deploy-check pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## play a cup of three bundled bots on a server started for it, and verify it
 	@$(BIN)/python clients/python/examples/play_cup.py
@@ -55,26 +55,38 @@ fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
 bench: $(READY) ## measure the server against a bare echo: ARGS="tables-64 --rounds 3"; ARGS=-h for help
 	@$(BIN)/python -m bench.run $(ARGS)
 
-proto: $(READY) ## make the Python stubs from the .proto files
+proto: $(READY) ## make the Python stubs and the protocol's reference from the .proto files
 	@$(BIN)/python proto/generate.py
+	@$(BIN)/python docs/protocol/generate.py
 
 docs: $(READY) ## write the pages and dashboards that follow from declarations
 	@$(BIN)/python docs/rules/generate.py
+	@$(BIN)/python docs/protocol/generate.py
 	@$(BIN)/python docs/observed.py
 	@$(BIN)/python -m deploy.grafana.generate
+
+site: $(READY) ## build the pages of docs/ as a site that needs no network; a warning is an error
+	@$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs site
+	@echo "site/index.html"
+
+dist: $(READY) ## build wheels, source archives, bills of materials and sums: the same bytes for everybody
+	@$(BIN)/python -m deploy.release
+
+deploy-check: $(READY) ## check all of deploy/ with the programs that read it: ARGS="systemd haproxy"
+	@$(BIN)/python -m deploy.check $(ARGS)
 
 pins: ## resolve all dependencies anew and write constraints.txt
 	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
 	$(PYTHON) -m venv "$$scratch"; pip="$$scratch/bin/python -m pip --disable-pip-version-check"; \
 	$$pip install --quiet --upgrade 'pip>=25.1'; \
-	$$pip install --quiet -e ./proto -e './server[speed,report,parquet]' -e './clients/python[pettingzoo]' --group dev --group fuzz; \
+	$$pip install --quiet -e ./proto -e './server[speed,report,parquet]' -e './clients/python[pettingzoo]' --group dev --group fuzz --group deploy; \
 	{ echo '# Exact versions of everything the environment holds; written by `make pins`, not by hand.'; \
 	  $$pip freeze --exclude-editable; } > constraints.txt
 	@echo "constraints.txt: $$(grep -c == constraints.txt) pins"
 
 clean: ## remove the environment, caches and build output
 	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
-	    .coverage htmlcov proto/dist server/dist clients/python/dist
+	    .coverage htmlcov proto/dist server/dist clients/python/dist dist site .deploy
 	@find proto server clients tests bench -name __pycache__ -type d -prune -exec rm -rf {} + \
 	    2>/dev/null || true
 	@echo "clean"

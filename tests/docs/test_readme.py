@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^\$ (skat-\S+ .*)$", README, re.MULTILINE)
-DEMO = ROOT / "clients" / "python" / "examples" / "play_cup.py"
 RECORDS = "demo-results/*/export/games.sgf"
 
 
@@ -50,23 +49,6 @@ async def test_the_code_runs(code: str, environment: dict[str, str]) -> None:
     status, output = await outcome((sys.executable, "-W", "error", "-c", code), environment)
     assert status == 0, output
     assert output.strip().splitlines()[-1].startswith(("(", "["))
-
-
-@pytest.mark.asyncio
-@pytest.mark.parametrize("command", [line for line in COMMANDS if RECORDS not in line])
-async def test_the_commands_run(command: str, environment: dict[str, str]) -> None:
-    status, output = await outcome(tuple(command.split()), environment)
-    assert status == 0, output
-
-
-@pytest.mark.asyncio
-async def test_the_records_of_the_demo_replay(environment: dict[str, str], tmp_path: Path) -> None:
-    demo = (sys.executable, str(DEMO), "--boards", "2")
-    assert (await outcome(demo, environment, tmp_path))[0] == 0
-    command = next(line for line in COMMANDS if RECORDS in line)
-    status, output = await outcome(("sh", "-c", command), environment, tmp_path)
-    assert re.fullmatch(r"(\d) replayed, \1 identical, 0 differ, 0 unreadable", last_of(output))
-    assert status == 0
 
 
 @pytest.mark.asyncio

@@ -9,7 +9,6 @@ import pytest
 from pydantic import BaseModel
 from typer.main import get_command
 
-from skat_client._parser import new_parser
 from skat_server.cli.tournament import app
 from skat_server.tournaments.config import EXAMPLE, FormatSection, TournamentConfig, parse_config
 from skat_server.tournaments.formats.plan import EndReason
@@ -63,11 +62,6 @@ def test_every_command_is_named() -> None:
     commands = set(get_command(app).commands)  # type: ignore[attr-defined]
     named = set(re.findall(r"skat-server tournament (\w+)", PAGE)) | quoted(part("Run one"))
     assert commands <= named
-
-
-def test_the_commands_of_bots_can_be_typed() -> None:
-    for line in re.findall(r"^skat-client (tournament .*)$", PAGE, re.MULTILINE):
-        assert callable(new_parser().parse_args(line.split()).command)
 
 
 def test_every_state_and_every_end_is_named() -> None:
