@@ -23,6 +23,13 @@ RUN_HERE: Final = [
     for name in WITH_COMMANDS
     if not all(is_elsewhere(command) for command in commands(PAGES[name]))
 ]
+TESTS: Final = "".join(
+    path.read_text(encoding="utf-8")
+    for path in (ROOT / "tests" / "docs").glob("test_*.py")
+    if path != Path(__file__)
+)
+UNTESTED: Final = sorted(name for name in PAGES if f'"{Path(name).name}"' not in TESTS)
+"""Pages without a test of their own."""
 MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 COMMAND: Final = re.compile(
     r"^ *(?:\$ )?"
@@ -38,7 +45,7 @@ def test_the_commands_of_a_page_run(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
+@pytest.mark.parametrize("name", UNTESTED)
 def test_commands_are_in_console_blocks(name: str) -> None:
     """Anywhere else one could be wrong without anybody seeing it."""
     others = re.findall(r"^```(?!console)\w*\n(.*?)^```", PAGES[name], re.MULTILINE | re.DOTALL)
