@@ -41,6 +41,7 @@ CHECKS = (
     Check("systemd", "unit, and how exposed it is", checks.systemd),
     Check("kubernetes", "manifests against the schemas of Kubernetes", checks.kubernetes),
     Check("kustomize", "what kubectl makes of the folder", checks.kustomize),
+    Check("monitor", "ServiceMonitor against the schema of the operator", checks.monitor),
     Check("haproxy", "configuration", checks.haproxy),
     Check("proxy", "a deal over TLS through HAProxy", checks.proxy),
 )

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from deploy import release
-from deploy.tools import ROOT, FailedError, MissingError, machine_tool, python_tool, run
+from deploy.tools import (
+    ROOT,
+    FailedError,
+    MissingError,
+    machine_tool,
+    node_package,
+    python_tool,
+    run,
+)
 
 HERE: Final = ROOT / "deploy"
 MANIFESTS: Final = HERE / "kubernetes"
@@ -20,6 +28,8 @@ UNIT: Final = HERE / "systemd" / "skat-server.service"
 PROXY: Final = HERE / "haproxy" / "haproxy.cfg"
 EXPOSURE: Final = 2.0
 """How exposed the unit may be, of 10."""
+OPERATOR: Final = "@kubernetes-models/prometheus-operator"
+OPERATOR_VERSION: Final = "6.0.0"
 OWN_KINDS: Final = {"kustomization.yaml", "servicemonitor.yaml"}
 """Manifests that are no part of Kubernetes itself; they have checks of their own."""
 
@@ -117,6 +127,18 @@ def kustomize() -> str:
     made = run(machine_tool("kubectl", "kubernetes-client"), "kustomize", MANIFESTS)
     kinds = re.findall(r"^kind: (\w+)$", made, re.MULTILINE)
     return ", ".join(kinds)
+
+
+def monitor() -> str:
+    """Validate the ServiceMonitor against the schema of the Prometheus operator."""
+    node = machine_tool("node", "nodejs")
+    folder = node_package(OPERATOR, OPERATOR_VERSION)
+    as_json = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
+    found = run(python_tool("python"), "-c", as_json, MANIFESTS / "servicemonitor.yaml")
+    # Modules are looked for beside the script.
+    script = Path(shutil.copy(MANIFESTS / "monitor.mjs", folder))
+    run(node, script, given=found)
+    return ""
 
 
 def haproxy() -> str:

@@ -23,7 +23,11 @@ class FailedError(Exception):
 
 
 def run(
-    *command: str | Path, cwd: Path = ROOT, env: Mapping[str, str] | None = None, limit: float = 600
+    *command: str | Path,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+    given: str = "",
+    limit: float = 600,
 ) -> str:
     """Run a program and return what it prints.
 
@@ -31,6 +35,7 @@ def run(
         command: the program and its arguments.
         cwd: where to run it.
         env: its environment; that of this process when not given.
+        given: what it reads from standard input.
         limit: seconds after which it is ended.
 
     Raises:
@@ -41,7 +46,7 @@ def run(
             command,
             cwd=cwd,
             env=env,
-            stdin=subprocess.DEVNULL,
+            input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -72,6 +77,21 @@ def machine_tool(name: str, package: str) -> Path:
 def python_tool(name: str) -> Path:
     """A program of the dependency group `deploy`, installed into an environment of its own."""
     return _environment() / "bin" / name
+
+
+def node_package(name: str, version: str) -> Path:
+    """The folder below which a package of Node.js is installed.
+
+    Raises:
+        MissingError: npm is not there.
+    """
+    folder = CACHE / "node"
+    if not (folder / "node_modules" / name).exists():
+        npm = machine_tool("npm", "npm")
+        folder.mkdir(parents=True, exist_ok=True)
+        flags = ("--prefix", folder, "--no-save", "--no-package-lock", "--no-audit", "--no-fund")
+        run(npm, "install", *flags, f"{name}@{version}")
+    return folder
 
 
 def _environment() -> Path:
