@@ -20,6 +20,8 @@ FOLDER: Final = CACHE / "images"
 OF_THIS_MACHINE: Final = ("/etc/pip.conf", "/etc/ssl/certs")
 """How packages are reached from here; seen while the image is built, and not part of it."""
 
+_SOURCE: Final = re.compile(r"^(?:deb (?:\[.*?\] )?|URIs: )(\S+/debian/?)(?:\s|$)", re.MULTILINE)
+
 TRIAL: Final = r"""
 set -eu
 root=$1
@@ -27,13 +29,14 @@ mount --bind "$root" "$root"
 mount -t tmpfs -o mode=0700,uid=10001,gid=10001 none "$root/data"
 mount -t proc none "$root/proc"
 mount -o remount,bind,ro "$root"
-as_nobody() { chroot --userspec=10001:10001 "$root" /usr/bin/env -i PATH=/opt/skat/bin:/usr/bin:/bin SKAT_DATA=/data SKAT_METRICS_PORT=9464 "$@"; }
-if as_nobody touch /opt/skat/written 2>/dev/null; then echo "the root can be written to"; exit 1; fi
-exec 3< <(exec chroot --userspec=10001:10001 "$root" /usr/bin/env -i PATH=/opt/skat/bin:/usr/bin:/bin SKAT_DATA=/data SKAT_METRICS_PORT=9464 SKAT_GRACE=0 skat-server serve --port 0)
+place="PATH=/opt/skat/bin:/usr/bin:/bin SKAT_DATA=/data SKAT_METRICS_PORT=9464 SKAT_GRACE=0"
+nobody="chroot --userspec=10001:10001 $root /usr/bin/env -i $place"
+if $nobody touch /opt/skat/written 2>/dev/null; then echo "the root can be written to"; exit 1; fi
+exec 3< <(exec $nobody skat-server serve --port 0)
 server=$!
 read -r -u 3 line
 echo "$line"
-as_nobody skat-server healthcheck
+$nobody skat-server healthcheck
 kill "$server"
 wait "$server"
 """
@@ -85,9 +88,7 @@ def _mirror() -> str:
     places = [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
     for place in places:
         text = place.read_text(encoding="utf-8") if place.is_file() else ""
-        if found := re.search(
-            r"^(?:deb (?:\[.*?\] )?|URIs: )(\S+/debian/?)(?:\s|$)", text, re.MULTILINE
-        ):
+        if found := _SOURCE.search(text):
             return found[1]
     raise MissingError("no source of Debian's packages in /etc/apt")
 
