@@ -45,8 +45,9 @@ kills: $(READY) ## kill a server at 30 moments of an event of 100 deals: KILLS=3
 stats-check: $(READY) ## simulate events and see how often intervals hold and tests err: EVENTS=2000
 	@$(BIN)/python -m tests.statistics.coverage --events $(or $(EVENTS),2000) $(ARGS)
 
-soak: $(READY) ## load a real server for long, well and badly: MINUTES=10 TABLES=200; options in ARGS
+soak: $(READY) ## load a real server for long, then kill one through an event: MINUTES=10 TABLES=200 KILLS=100
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --tables $(or $(TABLES),200) $(ARGS)
+	@$(MAKE) --no-print-directory kills KILLS=$(or $(KILLS),100) ARGS=
 
 fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --group fuzz
