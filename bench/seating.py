@@ -15,6 +15,8 @@ from skat.v1 import table_service_pb2_grpc as tables_grpc
 SEATS: Final = 3
 _TABLES_OF_AN_OWNER: Final = 1_000
 _AT_ONCE: Final = 32
+_RETRY_AFTER: Final = 1.0
+"""Seconds, as the server says it."""
 _RULES: Final = rule_set_pb2.RuleSet(preset="isko", overrides={"session_end": "open"})
 """A series without an end: a window does not meet one."""
 
@@ -51,11 +53,23 @@ async def make_tables(
 
 
 async def _make_one(service: Any, owner: str, players: Sequence[str]) -> str:
-    made = await service.CreateTable(
-        tables.CreateTableRequest(rule_set=_RULES), metadata=bearer(owner)
-    )
-    table_id: str = made.table.table_id
+    table_id = await _created(service, owner)
     for token in players:
         seat = tables.TakeSeatRequest(table_id=table_id, player_name="bench")
         await service.TakeSeat(seat, metadata=bearer(token))
     return table_id
+
+
+async def _created(service: Any, owner: str) -> str:
+    """A new table; a server that is busy is asked again."""
+    request = tables.CreateTableRequest(rule_set=_RULES)
+    while True:
+        try:
+            made = await service.CreateTable(request, metadata=bearer(owner))
+        except grpc.aio.AioRpcError as error:
+            if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                raise
+            await asyncio.sleep(_RETRY_AFTER)
+        else:
+            table_id: str = made.table.table_id
+            return table_id

@@ -63,7 +63,12 @@ def unpacked(refusal: RefusedError, detail: Message) -> Message:
     return detail
 
 
-PASSING = [Reason.QUOTA_EXCEEDED, Reason.RATE_LIMITED, Reason.STORE_UNAVAILABLE]
+PASSING = [
+    Reason.QUOTA_EXCEEDED,
+    Reason.RATE_LIMITED,
+    Reason.STORE_UNAVAILABLE,
+    Reason.OVERLOADED,
+]
 
 
 @pytest.mark.parametrize("reason", PASSING)

@@ -58,6 +58,7 @@ class Reason(Enum):
     TOURNAMENT_NOT_FOUND = auto()
     TOURNAMENT_STATE = auto()
     BAD_TOURNAMENT = auto()
+    OVERLOADED = auto()
 
 
 LONGEST_QUOTE: Final = 64

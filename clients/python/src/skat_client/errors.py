@@ -81,6 +81,7 @@ class ErrorReason(Enum):
     TOURNAMENT_NOT_FOUND = 44
     TOURNAMENT_STATE = 45
     BAD_TOURNAMENT = 46
+    OVERLOADED = 47
 
 
 class SkatError(Exception):
@@ -280,5 +281,6 @@ ERROR_OF_REASON: Final[Mapping[ErrorReason, type[ServerError]]] = {
     ErrorReason.TOURNAMENT_NOT_FOUND: NotFoundError,
     ErrorReason.TOURNAMENT_STATE: NotAllowedError,
     ErrorReason.BAD_TOURNAMENT: InvalidRequestError,
+    ErrorReason.OVERLOADED: UnavailableError,
 }
 """The exception of each reason; total."""

@@ -126,6 +126,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """The tournament is in another state: the metadata names it. FAILED_PRECONDITION."""
     ERROR_REASON_BAD_TOURNAMENT: _ErrorReason.ValueType  # 46
     """The file of a tournament cannot be used; the text names the places. INVALID_ARGUMENT."""
+    ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 47
+    """The server hardly keeps up with the tables it has and opens no more for the moment;
+    `RetryInfo` says when to come back. UNAVAILABLE.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a submission was refused.
@@ -239,4 +243,8 @@ ERROR_REASON_TOURNAMENT_STATE: ErrorReason.ValueType  # 45
 """The tournament is in another state: the metadata names it. FAILED_PRECONDITION."""
 ERROR_REASON_BAD_TOURNAMENT: ErrorReason.ValueType  # 46
 """The file of a tournament cannot be used; the text names the places. INVALID_ARGUMENT."""
+ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 47
+"""The server hardly keeps up with the tables it has and opens no more for the moment;
+`RetryInfo` says when to come back. UNAVAILABLE.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

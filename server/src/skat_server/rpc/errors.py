@@ -58,6 +58,7 @@ STATUSES: Final[dict[Reason, grpc.StatusCode]] = {
     Reason.TOURNAMENT_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Reason.TOURNAMENT_STATE: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.BAD_TOURNAMENT: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.OVERLOADED: grpc.StatusCode.UNAVAILABLE,
 }
 """The canonical status of every reason."""
 
@@ -68,6 +69,7 @@ _RETRY_AFTER_MS: Final = {
     Reason.QUOTA_EXCEEDED: 5_000,
     Reason.RATE_LIMITED: 1_000,
     Reason.STORE_UNAVAILABLE: 1_000,
+    Reason.OVERLOADED: 1_000,
 }
 """When to come back, where the refusal does not say it in its own `retry_ms`."""
 

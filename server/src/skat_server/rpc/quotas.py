@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from skat_server.errors import Reason, RefusedError
 from skat_server.players.accounts import Accounts
 from skat_server.players.identity import Player
+from skat_server.rpc.lag import LoopLag
 from skat_server.rpc.live_calls import LiveCalls
 from skat_server.tables.registry import Tables
 
@@ -34,9 +35,15 @@ class Quotas:
     """Counts what callers use. The limits of one player are held by those who count anyway."""
 
     def __init__(
-        self, tables: Tables, live: LiveCalls, accounts: Accounts, limits: QuotaLimits
+        self,
+        tables: Tables,
+        live: LiveCalls,
+        accounts: Accounts,
+        limits: QuotaLimits,
+        lag: LoopLag,
     ) -> None:
         """Count these."""
+        self._lag = lag
         self._tables = tables
         self._live = live
         self._accounts = accounts
@@ -46,8 +53,9 @@ class Quotas:
         """Let a player make one more table; nothing may be awaited between this and that.
 
         Raises:
-            RefusedError: QUOTA_EXCEEDED.
+            RefusedError: QUOTA_EXCEEDED; OVERLOADED while the server hardly keeps up.
         """
+        self._lag.require_calm()
         if player.account_id:
             _require_room(await self._tables_of_account(player.account_id), player.account_id)
 

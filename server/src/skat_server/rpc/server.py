@@ -14,6 +14,7 @@ from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.endings import Endings
 from skat_server.rpc.guards import admin_guards, player_guards
 from skat_server.rpc.health import HEALTH, LIVENESS, READINESS, HealthServicer
+from skat_server.rpc.lag import LoopLag
 from skat_server.rpc.listener import Listener
 from skat_server.rpc.live_calls import LiveCalls
 from skat_server.rpc.revocations import Revocations
@@ -50,7 +51,9 @@ class RpcServer:
         live = LiveCalls(parts.quotas.streams, endings)
         self._parts = parts
         self._settings = settings
-        self._calls = Calls(endings, live, Revocations(live, parts.door, parts.clock))
+        revocations = Revocations(live, parts.door, parts.clock)
+        self._lag = LoopLag(parts.clock)
+        self._calls = Calls(endings, live, revocations, self._lag)
         self._health = HealthServicer(endings)
         self._player = self._player_listener()
         self._admin = None if settings.admin is None else self._admin_listener()
@@ -81,6 +84,7 @@ class RpcServer:
             await self._admin.start(admin.host, admin.port, _certificate(admin.tls))
         await self._player.start(settings.host, settings.port, certificate)
         self._watch = asyncio.create_task(self._calls.revocations.run())
+        self._lag.start()
         self._set_health()
 
     async def stop(self, grace: float) -> None:
@@ -90,6 +94,7 @@ class RpcServer:
             grace: seconds after which calls that are left are cut.
         """
         self._health.set((*LIVENESS, READINESS, *SERVICE_NAMES), is_serving=False)
+        self._lag.stop()
         self._parts.sessions.end_all()
         self._calls.endings.end_all(_GOING_AWAY)
         listeners = [listener for listener in (self._player, self._admin) if listener is not None]

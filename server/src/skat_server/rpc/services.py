@@ -32,6 +32,7 @@ from skat_server.rpc.account_servicer import AccountServicer
 from skat_server.rpc.admin_servicer import AdminServicer
 from skat_server.rpc.buckets import Rate
 from skat_server.rpc.endings import Endings
+from skat_server.rpc.lag import LoopLag
 from skat_server.rpc.live_calls import LiveCalls
 from skat_server.rpc.play.handlers import add_play_service
 from skat_server.rpc.play.parts import PlayParts
@@ -97,13 +98,14 @@ class Calls:
     endings: Endings
     live: LiveCalls
     revocations: Revocations
+    lag: LoopLag
 
 
 def add_player_services(
     server: grpc.aio.Server, parts: Parts, calls: Calls, settings: Settings
 ) -> None:
     """Add what players and their programs call."""
-    quotas = Quotas(parts.tables, calls.live, parts.accounts, parts.quotas)
+    quotas = Quotas(parts.tables, calls.live, parts.accounts, parts.quotas, calls.lag)
     table_service_pb2_grpc.add_TableServiceServicer_to_server(
         TableServicer(parts.tables, parts.sessions, quotas, parts.clock, parts.entropy), server
     )
