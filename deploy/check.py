@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from deploy import checks
+from deploy import checks, image
 from deploy.tools import FailedError, MissingError
 
 WRONG, MISSING = 1, 3
@@ -44,6 +44,7 @@ CHECKS = (
     Check("monitor", "ServiceMonitor against the schema of the operator", checks.monitor),
     Check("haproxy", "configuration", checks.haproxy),
     Check("proxy", "a deal over TLS through HAProxy", checks.proxy),
+    Check("image", "the image, built and run read-only as uid 10001", image.check),
 )
 
 

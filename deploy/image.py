@@ -56,7 +56,7 @@ def check() -> str:
         make_base()
     mounts = [f"--volume={path}:{path}:ro" for path in OF_THIS_MACHINE if Path(path).exists()]
     named = ("--file", "deploy/docker/Dockerfile", "--tag", IMAGE, "--build-arg", f"BASE={BASE}")
-    buildah("build", "--pull-never", "--format", "docker", *mounts, *named, ".")
+    buildah("build", "--pull-never", "--layers", "--format", "docker", *mounts, *named, ".")
     return trial()
 
 

@@ -27,6 +27,8 @@ myst_heading_anchors = 4
 
 html_theme = "furo"
 html_title = f"Skat server {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 
@@ -48,15 +50,28 @@ _STANDS_FOR: Final = {"changelog": "CHANGELOG.md", "python-client": "clients/pyt
 """Pages that lie elsewhere in the repository: the site shows them, the page here links to them."""
 
 
+_NAMES: Final = {
+    "python-client": "The Python client",
+    "bare-protos": "From the bare protos",
+    "threat-model": "Threat model",
+}
+"""Shorter names of pages, where their titles are not made to stand in a list."""
+
+
 def _tree(names: list[str], caption: str = "") -> str:
     head = ["", "```{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), ""]
-    return "\n".join([*head, *(f"/{name}" for name in names), "```", ""])
+    entries = (f"{_NAMES[name]} </{name}>" if name in _NAMES else f"/{name}" for name in names)
+    return "\n".join([*head, *entries, "```", ""])
 
 
 def _below(folder: str) -> list[str]:
-    """The other pages of a folder, in order."""
-    pages = sorted((HERE / folder).glob("*.md"))
+    """The other pages of a folder, in order, services before what they carry."""
+    pages = sorted((HERE / folder).glob("*.md"), key=lambda page: (_is_message(page), page.stem))
     return [f"{folder}/{page.stem}" for page in pages if page.stem not in {"index", "README"}]
+
+
+def _is_message(page: Path) -> bool:
+    return page.parent.name == "protocol" and not page.stem.endswith("_service")
 
 
 def _links_from_here(text: str) -> str:

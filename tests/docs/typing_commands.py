@@ -71,7 +71,7 @@ def is_elsewhere(command: str) -> bool:
 
 def adapted(command: str) -> str:
     """A command as it is run here: a short demo, a server beside it, nothing built anew."""
-    if command == "make demo":
+    if command.startswith("make demo"):
         return f"python {ROOT / 'clients/python/examples/play_cup.py'} --boards 2"
     if command.startswith(("make serve", "skat-server serve")):
         return command.replace("make serve", "serve").replace("skat-server serve", "serve", 1)
