@@ -10,12 +10,15 @@ from pathlib import Path
 
 from tests.e2e.server_process import COMMAND, LISTENING, LONGEST_WAIT, environment
 
+METRICS_OPTION = "--metrics-port"
+
 
 class Supervisor:
     """Runs one server after the other on the same data.
 
     Attributes:
         address: where the last one listens; nobody may, at the moment.
+        web_address: where its metrics are, if it was told to show them.
         starts: how many have listened.
     """
 
@@ -29,7 +32,7 @@ class Supervisor:
             options: of the command, beside folder and port.
             variables: of the environment.
         """
-        self.address = ""
+        self.address = self.web_address = ""
         self.starts = 0
         self._data = data
         self._options = options
@@ -46,6 +49,9 @@ class Supervisor:
             line = (await process.stdout.readline()).decode()
         assert line.startswith(LISTENING), (line, self.log)
         self.address = line.removeprefix(LISTENING).strip()
+        if METRICS_OPTION in self._options:
+            lines = [(await process.stdout.readline()).decode() for _ in range(2)]
+            self.web_address = lines[-1].rpartition("//")[2].strip()
         self.starts += 1
 
     async def replace(self, after_false_start: float | None = None) -> None:
@@ -81,9 +87,13 @@ class Supervisor:
 
     async def stop(self) -> int:
         """Send SIGTERM to a server that listens and wait for the end; the exit code."""
+        await self.replaced()
+        return await self._signal(signal.SIGTERM)
+
+    async def replaced(self) -> None:
+        """Wait until a server that takes the place of another listens."""
         if self._replacing is not None:
             await self._replacing
-        return await self._signal(signal.SIGTERM)
 
     async def _signal(self, number: signal.Signals) -> int:
         assert self._process is not None

@@ -10,8 +10,9 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.crash.relay import relaying
-from tests.crash.supervising import Supervisor, supervised
+from tests.crash.supervising import METRICS_OPTION, Supervisor, supervised
 from tests.histories.model import Violation
+from tests.observability.scraping import scrape
 from tests.soak.flatness import Flatness, flatness
 from tests.soak.load import Load
 from tests.soak.plan import RELAYS, Plan
@@ -19,6 +20,9 @@ from tests.soak.sampling import Sample, usage_of
 from tests.soak.shelf import Shelf
 
 Tell = Callable[[Sample], None]
+
+MOST_SERIES = 1_500
+"""Beyond which a server would be a burden to Prometheus, whatever was played on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Report:
     """Of the server."""
     errors: int
     """Lines of the server's log that speak of an error."""
+    series: int
+    """That the server shows to Prometheus in the end."""
 
     @property
     def faults(self) -> list[str]:
@@ -50,6 +56,7 @@ class Report:
         found += self.flatness.faults
         found += [f"exit code {self.exit_code}"] * (self.exit_code != 0)
         found += [f"{self.errors} errors in the log of the server"] * (self.errors != 0)
+        found += [f"{self.series} series of metrics"] * (self.series >= MOST_SERIES)
         return found + ["no table was played to its end"] * (self.tables == 0)
 
 
@@ -67,7 +74,9 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
     data, samples = folder / "data", list[Sample]()
     shelf = Shelf(folder / "histories", data)
     async with AsyncExitStack() as stack:
-        supervisor = await stack.enter_async_context(supervised(data, "--grace", "1"))
+        supervisor = await stack.enter_async_context(
+            supervised(data, "--grace", "1", METRICS_OPTION, "0")
+        )
         relays = [
             await stack.enter_async_context(relaying(lambda: supervisor.address))
             for _ in range(RELAYS)
@@ -78,6 +87,8 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
             await load.run()
         finally:
             watching.cancel()
+        await supervisor.replaced()
+        series = len((await scrape(supervisor.web_address)).samples)
         exit_code = await supervisor.stop()
         errors = _errors_in(supervisor.log)
     return Report(
@@ -93,6 +104,7 @@ async def soak(plan: Plan, folder: Path, tell: Tell) -> Report:
         rude_cut_short=dict(load.rude_cut_short),
         exit_code=exit_code,
         errors=errors,
+        series=series,
     )
 
 

@@ -100,6 +100,7 @@ def figures(report: Report) -> dict[str, object]:
         "rude_cut_short": report.rude_cut_short,
         "violations": len(report.violations),
         "server_errors": report.errors,
+        "series": report.series,
         "exit_code": report.exit_code,
         "flatness_judged": flat.is_judged,
         "rss_median_mib": round(flat.rss_median_kib / 1024, 1),
