@@ -118,8 +118,8 @@ AUTH_FAILURES: Final = counter(
 )
 RATE_LIMITED: Final = counter(
     "skat_ratelimited_total",
-    "Calls that were refused for their number or size.",
-    Label("cause", ("rate", "quota", "slow")),
+    "Calls that were refused for their number or size, or because the server hardly keeps up.",
+    Label("cause", ("rate", "quota", "slow", "overload")),
 )
 
 # --------------------------------------------------------------------------------------- sessions

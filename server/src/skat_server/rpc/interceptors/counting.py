@@ -43,6 +43,7 @@ LIMITS: Final = {
     Reason.RATE_LIMITED: "rate",
     Reason.QUOTA_EXCEEDED: "quota",
     Reason.SLOW_CONSUMER: "slow",
+    Reason.OVERLOADED: "overload",
 }
 """Refusals for how much is asked."""
 ENDS: Final = {
