@@ -16,7 +16,7 @@ SECONDS = 60
 # Cheap checks come first, whatever -j says.
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check simulate kills stats-check soak fuzz bench proto docs site dist deploy-check pins clean
+.PHONY: help demo serve test check simulate kills stats-check soak fuzz bench growth proto docs site dist deploy-check pins clean
 .PHONY: check-format check-lint check-spelling check-imports check-types \
         check-proto-lint check-proto-format check-proto-breaking check-stubs
 
@@ -55,6 +55,9 @@ fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
 
 bench: $(READY) ## measure the server against a bare echo: ARGS="tables-64 --rounds 3"; ARGS=-h for help
 	@$(BIN)/python -m bench.run $(ARGS)
+
+growth: $(READY) ## measure how a server grows with its tables, and draw docs/growth.svg
+	@$(BIN)/python -m bench.growth --output docs/growth.svg $(ARGS)
 
 proto: $(READY) ## make the Python stubs and the protocol's reference from the .proto files
 	@$(BIN)/python proto/generate.py

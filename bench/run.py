@@ -40,7 +40,7 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure one figure after the other, and print."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     machine = Machine(options.loop, options.pin)
     plan = Plan(options.rounds, options.seconds, options.scale, machine)
     judged: list[Row] = []
@@ -52,32 +52,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _show(judged)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """What the command line understands."""
     figures = "\n".join(f"  {name:<12} {says}" for name, (_, says) in FIGURES.items())
-    parser = argparse.ArgumentParser(
+    options = argparse.ArgumentParser(
         prog="make bench",
         description=f"{__doc__}\nfigures:\n{figures}",
         epilog='All take about ten minutes. For a look: make bench ARGS="tables-64 --rounds 2"',
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
+    options.add_argument(
         "figure", nargs="*", choices=[*FIGURES, []], help="some figures; all when none is named"
     )
     defaults = Plan()
-    parser.add_argument("--rounds", type=int, default=defaults.rounds, help="windows of each (5)")
-    parser.add_argument(
+    options.add_argument("--rounds", type=int, default=defaults.rounds, help="windows of each (5)")
+    options.add_argument(
         "--seconds", type=float, default=defaults.seconds, help="length of a window (2)"
     )
-    parser.add_argument(
+    options.add_argument(
         "--scale", type=float, default=1.0, help="share of tables and sessions, for a look (1)"
     )
-    parser.add_argument(
+    options.add_argument(
         "--loop", choices=("asyncio", "uvloop"), default="asyncio", help="event loop of the servers"
     )
-    parser.add_argument(
+    options.add_argument(
         "--pin", action="store_true", help="servers on the first processor, clients on the others"
     )
-    return parser
+    return options
 
 
 def _circumstances(plan: Plan) -> Values:
