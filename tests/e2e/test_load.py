@@ -7,22 +7,23 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from skat_server.cli import app
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT, ServerProcess, environment, serving
+from tests.e2e.test_probes import web_address
 
+QUIET = ("--log-level", "warning")
+"""Nobody reads the lines of many tables, and a pipe that is full stops whoever writes."""
 INTERRUPTED, REFUSED, UNUSABLE = 130, 1, 2
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ServerProcess]:
-    with serving("--port", "0") as process:
+    with serving("--port", "0", *QUIET) as process:
         yield process
 
 
@@ -89,41 +90,26 @@ def test_what_cannot_be_run_is_explained(options: list[str], says: str) -> None:
     assert says in done.stderr
 
 
-class Counters(BaseHTTPRequestHandler):
-    """A page of numbers; the counter grows with every look."""
-
-    looks = 0
-
-    def do_GET(self) -> None:
-        Counters.looks += 1
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(
-            f"# TYPE skat_deals_total counter\nskat_deals_total {{a='b'}} 1\n"
-            f'skat_deals_total{{rules="isko"}} {10 * Counters.looks}\nskat_tables 3\n'.encode()
-        )
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture
-def metrics() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), Counters) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/metrics"
-        server.shutdown()
-
-
-def test_the_servers_own_counters_stand_beside_it(server: ServerProcess, metrics: str) -> None:
-    done = typed(*("--target", server.address, "--deals", "2", "--metrics", metrics, "--json", "-"))
+def test_the_servers_own_counters_stand_beside_it() -> None:
+    with serving("--port", "0", "--metrics-port", "0", *QUIET) as watched:
+        url = f"http://{web_address(watched)}/metrics"
+        options = ("--deals", "5", "--metrics", url, "--json", "-")
+        done = typed("--target", watched.address, *options)
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)["server"]
-    assert told["counters"] == {"skat_deals_total": 10.0}
-    assert told["gauges"] == {"skat_tables": 3.0}
+    told = json.loads(done.stdout)
+    counters = told["server"]["counters"]
+    assert counters["skat_stream_messages_total"] >= told["throughput"]["actions"]
+    assert counters["process_cpu_seconds_total"] > 0
+    assert told["server"]["gauges"]["skat_build_info"] == 1
 
 
 def test_counters_that_do_not_answer_are_said() -> None:
     done = typed("--metrics", "http://127.0.0.1:1/metrics")
     assert done.exit_code == REFUSED
     assert "http://127.0.0.1:1/metrics does not answer" in done.stderr
+
+
+def test_a_page_without_metrics_is_said(server: ServerProcess) -> None:
+    done = typed("--metrics", f"http://{server.address}/metrics")
+    assert done.exit_code == REFUSED
+    assert "--metrics" in done.stderr

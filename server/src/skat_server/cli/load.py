@@ -10,11 +10,13 @@ from typing import Annotated, Final
 
 import typer
 
+from skat_server.cli.files import raise_file_limit
+from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.reading import printable
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
+from skat_server.config import OWN_FILES
 from skat_server.remote.connection import RemoteError, Target
-from skat_server.remote.load.metrics import ServerCounters, compare, read_metrics
 from skat_server.remote.load.plan import (
     LoadBot,
     LoadPlan,
@@ -167,31 +169,24 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             overrides=tuple(map(_override, options or ())),
             deal_source=_deal_source(deal_source),
             records=records,
+            metrics=metrics,
             tokens=() if tokens is None else _tokens(tokens),
             seed=seed,
         )
-        interrupted, outcome, counters = _measured(plan, Target(target, ca=ca), metrics)
+        raise_file_limit(plan.connections + OWN_FILES)
+        with live_rows("skat-server load") as show:
+            interrupted, outcome = run_in(
+                Loop.AUTO, _run(plan, Target(target, ca=ca), _panel(show))
+            )
     except RemoteError as error:
         raise _ended(str(error), EXIT_REFUSED) from error
     except PlanError as error:
         raise _ended(str(error), EXIT_UNUSABLE) from error
     except OSError as error:
         raise _ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
-    _tell(outcome, target, counters, json_file)
+    _tell(outcome, target, json_file)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
-
-
-def _measured(
-    plan: LoadPlan, target: Target, metrics: str | None
-) -> tuple[bool, Outcome, ServerCounters | None]:
-    """Run it; whether it was interrupted, what came of it, and what the server counted."""
-    before = None if metrics is None else read_metrics(metrics)
-    with live_rows("skat-server load") as show:
-        interrupted, outcome = asyncio.run(_run(plan, target, _panel(show)))
-    if metrics is None or before is None:
-        return interrupted, outcome, None
-    return interrupted, outcome, compare(metrics, before, read_metrics(metrics))
 
 
 async def _run(
@@ -214,10 +209,8 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
     return look
 
 
-def _tell(
-    outcome: Outcome, target: str, counters: ServerCounters | None, json_file: Path | None
-) -> None:
-    text = json.dumps(document(outcome, target, counters), indent=2, ensure_ascii=False)
+def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
+    text = json.dumps(document(outcome, target), indent=2, ensure_ascii=False)
     if json_file is not None and str(json_file) == "-":
         typer.echo(text)
         return

@@ -5,7 +5,9 @@ import gc
 import importlib
 from collections.abc import Callable, Coroutine
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+_Result = TypeVar("_Result")
 
 _YOUNG: Final = 20_000
 """Objects after which the youngest garbage is looked for; the usual 700 come with a few actions."""
@@ -22,14 +24,17 @@ class Loop(Enum):
     UVLOOP = "uvloop"
 
 
-def run_in(loop: Loop, main: Coroutine[Any, Any, None]) -> None:
+def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a program to its end.
+
+    Returns:
+        What it returns.
 
     Raises:
         ModuleNotFoundError: uvloop is wanted and not installed.
     """
     with asyncio.Runner(loop_factory=_factory(loop)) as runner:
-        runner.run(main)
+        return runner.run(main)
 
 
 def _factory(loop: Loop) -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import resource
 import signal
 import sys
 from dataclasses import replace
@@ -12,6 +11,7 @@ import structlog
 import typer
 
 from skat_server.app import App
+from skat_server.cli.files import raise_file_limit
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.service_manager import give_signs_of_life, tell
@@ -59,16 +59,13 @@ async def run(settings: Settings, room: Room) -> None:
 
 def with_files(settings: Settings) -> Settings:
     """The settings with as many connections as the machine allows, after asking it for more."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.limits.connections + OWN_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        if soft < wanted:
-            _log.warning("files.few", connections=soft - OWN_FILES)
-            limits = replace(settings.limits, connections=max(1, soft - OWN_FILES))
-            return replace(settings, limits=limits)
-    return settings
+    allowed = raise_file_limit(wanted)
+    if allowed >= wanted:
+        return settings
+    _log.warning("files.few", connections=allowed - OWN_FILES)
+    limits = replace(settings.limits, connections=max(1, allowed - OWN_FILES))
+    return replace(settings, limits=limits)
 
 
 def _stop(app: App) -> None:

@@ -1,24 +1,34 @@
 """The server's own counters, read over HTTP in the text form of Prometheus."""
 
-import re
 import urllib.request
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Final
 from urllib.error import URLError
 
+from prometheus_client.parser import text_string_to_metric_families
+
 from skat_server.remote.connection import RemoteError
 
-_LINE: Final = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)\s*(?:\{.*\})?\s+([-+.\w]+)(?:\s+-?\d+)?")
 _WAIT: Final = 5.0
 """Seconds that the answer may take."""
 _LARGEST: Final = 16 * 1024 * 1024
-_GROWING: Final = ("_total", "_count", "_sum")
-"""Ends of names whose numbers only grow."""
+_GROWING: Final = frozenset({"counter", "histogram", "summary"})
+"""Kinds of metrics whose numbers only grow."""
+_LEFT_OUT: Final = ("_bucket", "_created")
+"""Ends of names that say nothing here: shares of a histogram, and when counting began."""
 
-Scrape = Mapping[str, float]
-"""Metric to number, summed over all labels."""
+CPU: Final = "process_cpu_seconds_total"
+"""Seconds of processor time of the server's process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scrape:
+    """The numbers of one look, by name, summed over their labels."""
+
+    counters: Mapping[str, float]
+    gauges: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +36,15 @@ class ServerCounters:
     """What the server's counters say of a run."""
 
     url: str
-    grown: Mapping[str, float]
-    """By how much each counter has grown."""
-    now: Mapping[str, float]
-    """What each other number is at the end."""
+    counters: Mapping[str, float]
+    """By how much each has grown."""
+    gauges: Mapping[str, float]
+    """What every other number is at the end."""
 
-    def as_document(self) -> dict[str, object]:
-        """As a part of the whole document."""
-        return {"metrics_url": self.url, "counters": dict(self.grown), "gauges": dict(self.now)}
+    @property
+    def cpu_seconds(self) -> float | None:
+        """Processor time of the server; None where it does not say."""
+        return self.counters.get(CPU)
 
 
 def read_metrics(url: str) -> Scrape:
@@ -46,30 +57,34 @@ def read_metrics(url: str) -> Scrape:
         raise RemoteError(f"--metrics {url}: write a whole address, http://HOST:PORT/metrics")
     try:
         with urllib.request.urlopen(url, timeout=_WAIT) as response:  # noqa: S310  # checked above
-            text = response.read(_LARGEST).decode("utf-8", errors="replace")
-    except (URLError, OSError, ValueError) as error:
+            return parse_metrics(response.read(_LARGEST).decode("utf-8", errors="replace"))
+    except (HTTPException, URLError, OSError) as error:
         raise RemoteError(f"--metrics {url} does not answer: {error}") from error
-    return parse_metrics(text)
+    except (ValueError, KeyError) as error:
+        raise RemoteError(f"--metrics {url} shows no metrics: {error}") from error
 
 
 def parse_metrics(text: str) -> Scrape:
-    r"""The numbers of a page, summed over labels, without the buckets of histograms.
+    r"""The numbers of a page.
 
-    >>> parse_metrics('a_total{x="1"} 2\na_total{x="2"} 3\n')
+    >>> page = '# TYPE a_total counter\na_total{x="1"} 2\na_total{x="2"} 3\n'
+    >>> parse_metrics(page).counters
     {'a_total': 5.0}
+
+    Raises:
+        ValueError: it is none.
     """
-    found: dict[str, float] = {}
-    for line in text.splitlines():
-        match = _LINE.fullmatch(line)
-        if match is None or match[1].endswith("_bucket"):
-            continue
-        with suppress(ValueError):
-            found[match[1]] = found.get(match[1], 0.0) + float(match[2])
-    return found
+    counters: dict[str, float] = {}
+    gauges: dict[str, float] = {}
+    for family in text_string_to_metric_families(text):
+        found = counters if family.type in _GROWING else gauges
+        for sample in family.samples:
+            if not sample.name.endswith(_LEFT_OUT):
+                found[sample.name] = found.get(sample.name, 0.0) + sample.value
+    return Scrape(counters, gauges)
 
 
 def compare(url: str, before: Scrape, after: Scrape) -> ServerCounters:
     """What has grown between two looks, and what the other numbers are now."""
-    grown = {name: after[name] - before.get(name, 0.0) for name in after if name.endswith(_GROWING)}
-    now = {name: number for name, number in after.items() if name not in grown}
-    return ServerCounters(url, grown, now)
+    grown = {name: after.counters[name] - before.counters.get(name, 0.0) for name in after.counters}
+    return ServerCounters(url, grown, after.gauges)

@@ -168,6 +168,8 @@ class LoadPlan:
     """Any text: the same cards in every run with it; None for cards that nobody knows."""
     records: Path | None = None
     """Where the records of finished deals go; None fetches none."""
+    metrics: str | None = None
+    """Where the server shows its own counters, a URL; None asks for none."""
     tokens: tuple[str, ...] = field(default=(), repr=False)
     """One for each session; made up when there are none, as an open server allows."""
     seed: int = 1
@@ -198,6 +200,11 @@ class LoadPlan:
     def wire_seats(self) -> int:
         """Seats of a table that are played from here."""
         return sum(not bot.is_house for bot in self.seated)
+
+    @property
+    def connections(self) -> int:
+        """Connections that the run needs."""
+        return self.sessions + self.spectators + self.slow_readers
 
     def players_of(self, table: int) -> tuple[int, ...]:
         """The numbers of the sessions that play at the table of this number, by seat."""

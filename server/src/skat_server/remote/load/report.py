@@ -17,13 +17,12 @@ BUSY: Final = 0.85
 Row = tuple[str, ...]
 
 
-def document(outcome: Outcome, target: str, server: ServerCounters | None) -> Mapping[str, object]:
+def document(outcome: Outcome, target: str) -> Mapping[str, object]:
     """Everything, as it is written with ``--json``; docs/load.md explains every field.
 
     Args:
         outcome: of the run.
         target: the server's address.
-        server: its own counters; None where nobody has asked for them.
     """
     tally, seconds = outcome.tally, outcome.seconds
     return {
@@ -55,8 +54,18 @@ def document(outcome: Outcome, target: str, server: ServerCounters | None) -> Ma
         "server": {
             "deals_seen_here": outcome.books.deals,
             "deals_of_its_tables": outcome.books.server_deals,
-            **({} if server is None else server.as_document()),
+            **_counters(outcome.server),
         },
+    }
+
+
+def _counters(server: ServerCounters | None) -> Mapping[str, object]:
+    if server is None:
+        return {}
+    return {
+        "metrics_url": server.url,
+        "counters": dict(server.counters),
+        "gauges": dict(server.gauges),
     }
 
 
@@ -70,13 +79,18 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
     tally, seconds = outcome.tally, outcome.seconds
     rows = [
         ("seconds", f"{seconds:.1f}"),
-        ("sessions, tables", f"{outcome.sessions}, {outcome.tables}"),
+        ("sessions", f"{outcome.sessions:,} of {outcome.plan.sessions:,}"),
+        ("tables", f"{outcome.tables:,} of {outcome.plan.tables:,}"),
         ("actions/s", f"{tally.actions / max(seconds, _INSTANT):,.0f}"),
         ("deals/s", f"{tally.deals / max(seconds, _INSTANT):,.1f}"),
         ("actions, deals", f"{tally.actions:,}, {tally.deals:,}"),
         ("messages to the server, from it", f"{tally.requests:,}, {tally.responses:,}"),
         ("of one core for this program", f"{outcome.cpu_seconds / max(seconds, _INSTANT):.0%}"),
     ]
+    if outcome.server is not None and outcome.server.cpu_seconds:
+        cpu = outcome.server.cpu_seconds
+        rows.append(("of one core for the server", f"{cpu / max(seconds, _INSTANT):.0%}"))
+        rows.append(("actions per core-second of the server", f"{tally.actions / cpu:,.0f}"))
     if tally.watched:
         rows.append(("events to spectators", f"{tally.watched:,}"))
     if outcome.records:

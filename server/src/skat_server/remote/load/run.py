@@ -13,6 +13,7 @@ from typing import Final
 from skat_server.clock import Clock
 from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.audience import Spectator
+from skat_server.remote.load.metrics import Scrape, ServerCounters, compare, read_metrics
 from skat_server.remote.load.plan import LoadPlan
 from skat_server.remote.load.session import LoadSession
 from skat_server.remote.load.shelf import Shelf
@@ -23,7 +24,7 @@ from skat_server.remote.load.wire import Wire
 
 TICK: Final = 0.1
 """Seconds between two looks at how far the run is."""
-_END_WITHIN: Final = 20.0
+_END_WITHIN: Final = 60.0
 """Seconds in which tables are closed and streams ended, after which they are cut."""
 
 
@@ -57,6 +58,8 @@ class Outcome:
     """Running tables at the end."""
     records: int = 0
     """Records that were put away."""
+    server: ServerCounters | None = None
+    """Its own counters; None where nobody has asked for them, or it does not answer any more."""
 
 
 class LoadRun:
@@ -93,9 +96,12 @@ class LoadRun:
         """Load the server as planned.
 
         Raises:
-            RemoteError: there is no server, or it refuses what the whole run needs.
+            RemoteError: there is no server, or it refuses what the whole run needs, or does not
+                show the counters that are asked for.
             OSError: the file for the records cannot be written.
         """
+        if self._plan.metrics is not None:  # before anything is done in vain
+            await asyncio.to_thread(read_metrics, self._plan.metrics)
         with ExitStack() as files:
             if self._plan.records is not None:
                 file = files.enter_context(self._plan.records.open("w", encoding="utf-8"))
@@ -109,20 +115,21 @@ class LoadRun:
 
     async def _run(self, tasks: asyncio.TaskGroup) -> Outcome:
         self._prepare()
+        plan = self._plan
         began = self._clock.monotonic()
         playing = [
-            tasks.create_task(self._later(number, self._plan.sessions, session.run))
+            tasks.create_task(self._later(number / plan.sessions / 2, session.run))
             for number, session in enumerate(self._sessions)
         ]
         keeping = [
-            tasks.create_task(self._later(number, self._plan.tables, keeper.run))
+            tasks.create_task(self._later(0.5 + number / plan.tables / 2, keeper.run))
             for number, keeper in enumerate(self._keepers)
         ]
         others = [tasks.create_task(spectator.run()) for spectator in self._audience()]
         others.append(tasks.create_task(self._watch_lag()))
-        if self._plan.storms is not None:
+        if plan.storms is not None:
             others.append(tasks.create_task(self._storm()))
-        await self._wait(began, self._plan.ramp_up, ramping_up=True)
+        await self._wait(began, plan.ramp_up, ramping_up=True)
         outcome = await self._measure(began)
         for task in others:
             task.cancel()
@@ -172,10 +179,10 @@ class LoadRun:
         spare = self._tokens[self._plan.sessions :] or self._tokens
         return spare[number % len(spare)]
 
-    async def _later(self, number: int, of: int, begin: Callable[[], Awaitable[None]]) -> None:
-        """Begin as the ramp-up has it."""
+    async def _later(self, share: float, begin: Callable[[], Awaitable[None]]) -> None:
+        """Begin after this share of the ramp-up: first the sessions come, then the tables."""
         if self._plan.ramp_up:
-            await self._clock.sleep(self._plan.ramp_up * number / of)
+            await self._clock.sleep(self._plan.ramp_up * share)
         await begin()
 
     async def _wait(self, began: float, seconds: float, *, ramping_up: bool = False) -> None:
@@ -189,20 +196,34 @@ class LoadRun:
             await self._clock.sleep(min(TICK, seconds))
 
     async def _measure(self, began: float) -> Outcome:
+        url = self._plan.metrics
+        before = None if url is None else await asyncio.to_thread(read_metrics, url)
         self._books.begin()
         start, cpu = self._clock.monotonic(), time.process_time()
         await self._wait(began, self._plan.seconds)
         tally = self._books.tally
         self._books.begin()  # what comes while tables are closed does not count
+        seconds, taken = self._clock.monotonic() - start, time.process_time() - cpu
         return Outcome(
             plan=self._plan,
-            seconds=self._clock.monotonic() - start,
-            cpu_seconds=time.process_time() - cpu,
+            seconds=seconds,
+            cpu_seconds=taken,
             tally=tally,
             books=self._books,
             sessions=self._books.sessions,
             tables=self._books.tables,
+            server=None if before is None else await self._compared(before),
         )
+
+    async def _compared(self, before: Scrape) -> ServerCounters | None:
+        url = self._plan.metrics
+        assert url is not None
+        try:
+            return compare(url, before, await asyncio.to_thread(read_metrics, url))
+        except RemoteError:
+            # It has answered before; what was seen until now is not to be lost.
+            self._books.fault("metrics: no answer")
+            return None
 
     async def _watch_lag(self) -> None:
         """Measure how late this program is."""
