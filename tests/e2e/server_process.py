@@ -20,10 +20,16 @@ LONGEST_WAIT = 30
 def environment(**variables: str) -> dict[str, str]:
     """The environment of a process: plain and wide output, none of the caller's settings.
 
-    Servers keep nothing unless they are told where.
+    Servers keep nothing unless they are told where, and log little into pipes that nobody reads.
     """
     own = {name: text for name, text in os.environ.items() if not name.startswith("SKAT_")}
-    plain = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "SKAT_DURABILITY": "memory"}
+    plain = {
+        "COLUMNS": "200",
+        "NO_COLOR": "1",
+        "TERM": "dumb",
+        "SKAT_DURABILITY": "memory",
+        "SKAT_LOG_LEVEL": "warning",
+    }
     return {**own, **plain, **variables}
 
 

@@ -38,10 +38,10 @@ def test_the_alerts_ask_for_declared_metrics_only() -> None:
     assert bare - NAMES == set()
 
 
-def test_every_alert_has_a_test_and_a_paragraph() -> None:
+def test_every_alert_has_a_test_and_a_line_in_the_runbook() -> None:
     alerts = set(re.findall(r"alert: (\w+)", RULES))
     tests = (ROOT / "deploy" / "prometheus" / "rules_test.yml").read_text(encoding="utf-8")
-    guide = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
     assert len(alerts) == 16
     assert {alert for alert in alerts if alert not in tests} == set()
     assert {alert for alert in alerts if alert not in guide} == set()
