@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Final
 
 _CPUCLOCK_SCHED: Final = 2
-_STOP_WITHIN: Final = 10.0
-"""Seconds after which a server that was told to stop is killed."""
 _ENOUGH: Final = "1000000"
 
 
@@ -109,11 +107,7 @@ def _serving(arguments: Sequence[str], machine: Machine) -> Iterator[Process]:
                 raise RuntimeError(f"{' '.join(arguments[:2])} did not start; run it by hand")
             yield Process(line.split()[-1], process.pid)
         finally:
-            process.terminate()
-            try:
-                process.wait(_STOP_WITHIN)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            process.kill()  # nothing in it is worth an orderly end
 
 
 def pin(pid: int, cpus: set[int] | None) -> None:
