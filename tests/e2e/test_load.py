@@ -66,6 +66,15 @@ def test_ctrl_c_tells_the_figures_so_far(server: ServerProcess, tmp_path: Path) 
     assert json.loads(output)["throughput"]["series"] >= 1
 
 
+def test_every_session_has_a_token_of_the_file(server: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    file.write_text("\n".join(f"the-token-of-player-{n}" for n in range(2)), encoding="utf-8")
+    options = ("--target", server.address, "--deals", "2", "--tokens", str(file))
+    assert "2 tokens for 3 sessions" in typed(*options).stderr
+    house = typed(*options, "--sessions", "2", "--bots", "random,random,house-random")
+    assert house.exit_code == 0, house.stderr
+
+
 def test_nobody_there_is_said() -> None:
     done = typed("--target", "127.0.0.1:1")
     assert done.exit_code == REFUSED
