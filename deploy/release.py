@@ -52,13 +52,17 @@ def bill_of_materials(name: str, wheels: Sequence[Path], target: Path) -> Path:
     It is read off an environment into which the distribution was installed with the pins.
     """
     own = [wheel for wheel in wheels if wheel.name.startswith((name, "skat_proto"))]
-    bill = target / f"{own[-1].name.rpartition('-py3')[0]}.cdx.json"
+    (named,) = (wheel for wheel in own if wheel.name.startswith(name))
+    bill = target / f"{named.name.removesuffix('-py3-none-any.whl')}.cdx.json"
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "environment"
         venv.create(folder, with_pip=False, symlinks=True)
         python = folder / "bin" / "python"
         pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
         run(*pip, "install", "--quiet", "--no-compile", "-c", "constraints.txt", *own)
+        # Where our own wheels lay on this machine is nobody's business, and differs elsewhere.
+        for origin in folder.glob("lib/*/site-packages/skat_*/direct_url.json"):
+            origin.unlink()
         form = ("--output-format", "JSON", "--output-reproducible", "--output-file", bill)
         run(python_tool("cyclonedx-py"), "environment", *form, python)
     return bill
