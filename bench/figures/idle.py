@@ -1,7 +1,7 @@
 """What is held for those who do nothing, and what is kept of those who have left."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import grpc
@@ -18,7 +18,7 @@ STREAMS: Final = 20_000
 _WARM_UP: Final = 0.1
 """Share of the streams that come before the first look: what is made once is not kept for each."""
 _AT_ONCE: Final = 20
-"""Streams of one player at a time: the server's limit."""
+"""Players who come and go at a time."""
 _REST: Final = 0.5
 """Seconds until a server has let go of what has just left."""
 
@@ -70,22 +70,23 @@ async def _of_tables(server: Process, count: int) -> float:
 
 async def _kept(server: Process, streams: int, leave: Callable[[Any], Awaitable[None]]) -> int:
     """Bytes kept for each stream that has come and gone."""
-    await _come_and_go(server, round(_WARM_UP * streams), leave)
+    tokens = tokens_for(_AT_ONCE)  # the same ones come again: of new players something is known
+    await _come_and_go(server, round(_WARM_UP * streams), tokens, leave)
     before = resident_bytes(server.pid)
-    await _come_and_go(server, streams, leave)
+    await _come_and_go(server, streams, tokens, leave)
     return round((resident_bytes(server.pid) - before) / streams)
 
 
 async def _come_and_go(
-    server: Process, streams: int, leave: Callable[[Any], Awaitable[None]]
+    server: Process, streams: int, tokens: Sequence[str], leave: Callable[[Any], Awaitable[None]]
 ) -> None:
-    async def some(channel: grpc.aio.Channel, count: int) -> None:
+    async def some(channel: grpc.aio.Channel, count: int, token: str) -> None:
         for _ in range(count):
-            call = await _welcomed(channel, tokens_for(1)[0])
+            call = await _welcomed(channel, token)
             await leave(call)
 
-    channel = connect(server.address)
-    await asyncio.gather(*(some(channel, -(-streams // _AT_ONCE)) for _ in range(_AT_ONCE)))
+    channel, count = connect(server.address), -(-streams // _AT_ONCE)
+    await asyncio.gather(*(some(channel, count, token) for token in tokens))
     await channel.close()
     await asyncio.sleep(_REST)
 
