@@ -17,8 +17,8 @@ def test_a_figure_has_what_its_targets_ask_for(
     figure: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run.main([figure, *LOOK])
-    line, *_ = capsys.readouterr().out.splitlines()
-    values = json.loads(line)
+    lines = capsys.readouterr().out.splitlines()
+    values = json.loads(next(line for line in lines if line.startswith("{")))
     assert values["figure"] == figure
     assert values["scale"] == 0.005
     for target in TARGETS.get(figure, ()):

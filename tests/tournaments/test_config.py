@@ -93,6 +93,12 @@ def test_seat_0_deals_first_whatever_the_preset_says(kind: str) -> None:
     assert preset("terse_english_ramsch", options) == config.rule_set(5)
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+@pytest.mark.parametrize("bound", ["delta0", "delta1"])
+def test_a_bound_is_a_number(bound: str, number: str) -> None:
+    assert mistakes(f"{SMALL}[stop]\n{bound} = {number}").startswith(f"stop.{bound}: ")
+
+
 def test_a_seed_that_is_known_is_not_rated() -> None:
     """Whoever knows the seed knows the cards."""
     seed = f"[seeds]\nseed = '{'ab' * 32}'"

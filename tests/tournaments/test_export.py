@@ -159,6 +159,19 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         verify_event(folder)
 
 
+@pytest.mark.parametrize("text", ["", "garbage", "[]", "{}", '{"sha256": 1}', "7", "null"])
+@pytest.mark.parametrize("name", [files.GAMES, files.MANIFEST, files.TOURNAMENT])
+def test_garbage_is_named_in_the_words_of_people(tmp_path: Path, name: str, text: str) -> None:
+    folder = written(tmp_path)
+    (folder / name).write_text(text)
+    try:
+        said = " ".join(verify_event(folder).differences)
+    except UnreadableError as error:
+        said = str(error)
+    assert name in said
+    assert "Error" not in said
+
+
 def test_games_as_columns(tmp_path: Path) -> None:
     event = played()
     export_event(event, tmp_path / "event", "schedule_done", [ExportForm.PARQUET])

@@ -163,3 +163,4 @@ def add_spectate_service(servicer: SpectateServicer, server: grpc.aio.Server) ->
         ),
     }
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, handlers),))
+    server.add_registered_method_handlers(_SERVICE, handlers)

@@ -9,7 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    model_validator,
+)
 
 from skat_engine.errors import RuleSetError
 from skat_engine.options import AllPass, FirstDealer, SessionEnd
@@ -161,8 +169,8 @@ FormatSection = Annotated[
 class Stop(_Section):
     """When a test ends; points a game."""
 
-    delta0: float = 0.0
-    delta1: float = 2.0
+    delta0: FiniteFloat = 0.0
+    delta1: FiniteFloat = 2.0
     alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     most_blocks: Annotated[int, Field(ge=50)] | None = None

@@ -44,12 +44,32 @@ def read_event(folder: Path) -> Exported:
     Raises:
         UnreadableError: a file is missing, or is not what it should be.
     """
+    if not (folder / files.TOURNAMENT).is_file():
+        raise UnreadableError(
+            f"{folder} is no export: it has no {files.TOURNAMENT}. "
+            "Name a folder that `skat-server tournament export` has written."
+        )
     try:
         return _read(folder)
     except OSError as error:
         raise UnreadableError(f"{error.filename}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, IndexError, ConfigError) as error:
-        raise UnreadableError(f"{folder} is no export that can be read: {error!r}") from error
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, ConfigError) as error:
+        raise UnreadableError(
+            f"{folder}: {files.TOURNAMENT} is not what an export has there ({fault_of(error)})"
+        ) from error
+
+
+def fault_of(error: Exception) -> str:
+    """What is wrong with a text, in the words of people."""
+    match error:
+        case json.JSONDecodeError():
+            return f"no JSON: {error}"
+        case KeyError(args=[str(name)]):
+            return f"no field {name}"
+        case ValueError():
+            return str(error)
+        case _:
+            return "a field is not of its kind"
 
 
 def _read(folder: Path) -> Exported:
@@ -84,8 +104,10 @@ def _games(path: Path) -> Iterator[dict[str, Any]]:
             try:
                 game = json.loads(line)
                 yield {**game, "said": json.loads(game["record"])}
-            except (ValueError, KeyError, TypeError) as error:
-                raise UnreadableError(f"{path.name}, line {number}: {error!r}") from error
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise UnreadableError(
+                    f"{path.name}, line {number}: no game ({fault_of(error)})"
+                ) from error
 
 
 def _entrant(row: Mapping[str, Any]) -> Entrant:

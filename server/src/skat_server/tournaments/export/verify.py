@@ -30,7 +30,12 @@ from skat_server.tournaments.event import (
     event_nonces,
 )
 from skat_server.tournaments.export import files
-from skat_server.tournaments.export.reading import Exported, UnreadableError, read_event
+from skat_server.tournaments.export.reading import (
+    Exported,
+    UnreadableError,
+    fault_of,
+    read_event,
+)
 from skat_server.tournaments.matches import Lineup
 
 Progress = Callable[[int, int], None]
@@ -84,7 +89,7 @@ def _sums(folder: Path) -> Iterator[str]:
     except OSError as error:
         raise UnreadableError(f"{error.filename}: {error.strerror}") from error
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise UnreadableError(f"{files.MANIFEST} cannot be read: {error!r}") from error
+        raise UnreadableError(f"{files.MANIFEST}: no manifest ({fault_of(error)})") from error
 
 
 def _seed(exported: Exported) -> Iterator[str]:
