@@ -99,6 +99,14 @@ def test_a_bound_is_a_number(bound: str, number: str) -> None:
     assert mistakes(f"{SMALL}[stop]\n{bound} = {number}").startswith(f"stop.{bound}: ")
 
 
+def test_pairs_of_boards_are_for_tables_of_four() -> None:
+    text = "name = 'Cup'\n[format]\nkind = 'lists'\npairs = true\n"
+    assert "pairs need seats = 4" in mistakes(text)
+    bock = '[rules]\npreset = "xskat_extras"\noptions = { bock = "true" }'
+    assert "Bock" in mistakes(f"{text}seats = 4\n{bock}")
+    assert parse_config(f"{text}seats = 4\n").format.kind == "lists"
+
+
 def test_a_seed_that_is_known_is_not_rated() -> None:
     """Whoever knows the seed knows the cards."""
     seed = f"[seeds]\nseed = '{'ab' * 32}'"

@@ -34,6 +34,7 @@ EVENTS: dict[str, tuple[Format, int]] = {
     "gauntlet": (Gauntlet(2, 2, 3), 4),
     "lists of three": (Lists(3, 4, 36), 9),
     "lists of four": (Lists(4, 3, 48), 8),
+    "pairs of boards": (Lists(4, 3, 48, pairs=True), 8),
     "swiss": (Swiss(5, 2), 10),
     "once": (Once(6, 2), 12),
     "knock-out": (KnockOut(3), 11),
@@ -47,6 +48,21 @@ def lineups_of(plan: Plan) -> list[Lineup]:
     return [
         lineup for match in plan.matches for lineup in match.lineups for _ in range(match.boards)
     ]
+
+
+def test_in_pairs_whoever_sits_out_plays_the_board_at_the_other_table() -> None:
+    for match in Lists(4, 3, 48, pairs=True).plan(8, {}).matches:
+        first, second = match.lineups
+        assert second == (*first[2:], *first[:2])
+        tables = [TableResult(((0,) * 4,) * 48) for _ in match.lineups]
+        for place in range(4):
+            orders = [table.order(place) for table in tables]
+            out, other = (
+                [lineup[s] for s in order]
+                for lineup, order in zip(match.lineups, orders, strict=True)
+            )
+            assert out[3] != other[3]
+            assert out[3] in other[:3]
 
 
 @pytest.mark.parametrize("name", list(EVENTS))

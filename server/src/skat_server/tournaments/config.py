@@ -7,7 +7,7 @@ passed over silently. `EXAMPLE` is a file with all of it.
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -132,6 +132,14 @@ class ListsFormat(_Section):
     seats: Literal[3, 4] = 3
     rounds: _Count = 3
     deals: _Count = 36
+    pairs: bool = False
+    """Every board at two tables of the same four, with opposite seats exchanged."""
+
+    @model_validator(mode="after")
+    def _has_opposite_seats(self) -> Self:
+        if self.pairs and self.seats != 4:  # noqa: PLR2004
+            raise ValueError("pairs need seats = 4; for three play round_robin")
+        return self
 
 
 class OnceFormat(_Section):
@@ -258,7 +266,7 @@ class TournamentConfig(_Section):
             rules = preset(self.rules.preset, options)
         except RuleSetError as error:
             raise ValueError(f"rules: {error}") from error
-        _require_boards_of_their_own(rules, is_list=isinstance(self.format, ListsFormat))
+        _require_boards_of_their_own(rules, self.format)
         return rules
 
 
@@ -277,14 +285,17 @@ def _require_apart(entries: Sequence[EntrySection], *, owners_may_meet: bool) ->
         )
 
 
-def _require_boards_of_their_own(rules: RuleSet, *, is_list: bool) -> None:
+def _require_boards_of_their_own(rules: RuleSet, section: FormatSection) -> None:
     """A board must mean the same at every table, whatever was played before it."""
     if rules.all_pass is AllPass.REDEAL_SAME_DEALER:
         raise ValueError(
             "rules: every board is dealt once, so all_pass = redeal_same_dealer cannot be played; "
             "choose another all_pass"
         )
-    if not is_list and (rules.bock or rules.seats != 3):  # noqa: PLR2004
+    if isinstance(section, ListsFormat):
+        if section.pairs and rules.bock:
+            raise ValueError("rules: pairs of boards cannot have Bock or Ramsch rounds")
+    elif rules.bock or rules.seats != 3:  # noqa: PLR2004
         raise ValueError(
             "rules: duplicate boards need three seats and no Bock or Ramsch rounds; play `lists` "
             "or change these options"

@@ -109,8 +109,9 @@ def _of_a_schedule(config: TournamentConfig, matches: Sequence[Match], entries: 
     weights: dict[int, float] = {}
     games: list[Game] = []
     for match in matches:
-        # At one table alone seats change with the dealer; three tables have every seat at once.
-        places = min(match.boards, len(match.lineups[0])) if len(match.lineups) == 1 else 1
+        # At one table or two seats change with the dealer; three tables have every seat at once.
+        seats = len(match.lineups[0])
+        places = min(match.boards, seats) if len(match.lineups) < seats else 1
         for place in range(places):
             weights[match.first_board + place] = match.boards / places
             games += _seated(match, place)

@@ -88,7 +88,11 @@ class Gauntlet:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Classical lists: fixed tables of three or four, each list on cards of its own."""
+    """Classical lists: fixed tables of three or four, each list on cards of its own.
+
+    With `pairs` the four of a table play every board twice, at two tables where opposite seats are
+    exchanged: who sits out at one plays at the other, on the cards of who sat across.
+    """
 
     seats: int
     """3 or 4."""
@@ -96,6 +100,8 @@ class Lists:
     """Lists that every entry plays."""
     deals: int
     """Deals of a list, 36 or 48 by custom."""
+    pairs: bool = False
+    """For four seats only."""
 
     def plan(self, entries: int, results: Results) -> Plan:
         """Neighbours change from round to round as far as a simple turn can do it."""
@@ -104,7 +110,8 @@ class Lists:
         if entries % self.seats:
             raise ValueError(f"lists need a multiple of {self.seats} entries, not {entries}")
         lists = self.rounds * entries // self.seats
-        require_size(lists, self.deals, entries, ways=lists * self.seats)
+        tables = 2 if self.pairs else 1
+        require_size(lists, self.deals, entries, ways=lists * self.seats * tables)
         rows = [row for round_ in range(self.rounds) for row in self._round(entries, round_)]
         return Plan(numbered(rows, self.deals), EndReason.SCHEDULE_DONE)
 
@@ -114,8 +121,13 @@ class Lists:
             lineup = tuple(
                 seat * tables + (table + seat * round_) % tables for seat in range(self.seats)
             )
-            turn = round_ % self.seats
-            yield round_ + 1, ((*lineup[turn:], *lineup[:turn]),)
+            own = _turned(lineup, round_ % self.seats)
+            yield round_ + 1, (own, _turned(own, self.seats // 2)) if self.pairs else (own,)
+
+
+def _turned(lineup: Lineup, seats: int) -> Lineup:
+    """Everybody so many seats further down."""
+    return (*lineup[seats:], *lineup[:seats])
 
 
 def entries_with_house(entries: int) -> int:

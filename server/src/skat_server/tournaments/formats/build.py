@@ -44,8 +44,8 @@ def _others(section: file.ListsFormat | file.OnceFormat | file.LadderFormat) -> 
     match section:
         case file.LadderFormat(rounds=rounds, boards=boards, anchors=anchors):
             return Ladder(rounds, boards, anchors)
-        case file.ListsFormat(seats=seats, rounds=rounds, deals=deals):
-            return Lists(seats, rounds, deals)
+        case file.ListsFormat(seats=seats, rounds=rounds, deals=deals, pairs=pairs):
+            return Lists(seats, rounds, deals, pairs)
         case file.OnceFormat(rounds=rounds, boards=boards):
             return Once(rounds, boards)
         case _:
