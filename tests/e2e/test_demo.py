@@ -90,7 +90,7 @@ def test_a_demo_that_is_ended_takes_its_server_along(tmp_path: Path) -> None:
         text=True,
     ) as process:
         assert process.stderr is not None
-        process.stderr.readline()  # the progress bar: it has begun
+        process.stderr.readline()  # it has begun
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=LONGEST_WAIT)
     assert process.returncode == 128 + signal.SIGTERM

@@ -161,6 +161,7 @@ async def play_cup(boards: int, seed: str | None, results: Path, progress: Progr
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         async with started_server(data) as server:
+            progress.console.print(f"playing on a server of its own, {server}", highlight=False)
             organiser = Organiser(server, new_token())
             file = data / "cup.toml"
             file.write_text(event_file(boards, seed), encoding="utf-8")
