@@ -11,136 +11,22 @@ import argparse
 import statistics
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import sqrt
 from typing import Final, cast
 
 import skat_client as client
 import skat_engine as engine
+from skat_arena.asked import action_of, decision_in
+from skat_arena.told import event_of, held
 from skat_client import Bot, TableSight
 from skat_client.bots import BOTS
-from skat_engine.announcements import Announcements
 
 DEALS_OF_A_LIST: Final = 36
 DEALER: Final = 2
 """Rearhand deals, so that seats and positions have the same numbers."""
-
-# ------------------------------------------------- the engine's values as the client knows them
-
-
-def cards_of(cards: Iterable[engine.Card] | None) -> tuple[client.Card, ...]:
-    """Cards; none where they are hidden."""
-    return tuple(client.Card(card + 1) for card in cards or ())
-
-
-def contract_of(contract: engine.Contract) -> client.Contract:
-    """An announced game."""
-    return client.Contract(
-        client.ContractKind(contract.kind + 1),
-        hand=contract.hand,
-        announced=level_of(contract.announced),
-        ouvert=contract.ouvert,
-    )
-
-
-def level_of(level: engine.Level) -> client.Level:
-    """A level."""
-    return client.Level(level + 1)
-
-
-def event_of(event: engine.Event) -> client.Event:  # noqa: C901, PLR0911 - a case each
-    """An event as projected for a viewer. What no bundled bot looks at stays unknown."""
-    match event:
-        case engine.HandDealt(hand):
-            assert hand is not None
-            return client.DealStarted(1, DEALER, (0, 1, 2), (), cards_of(engine.cards_in(hand)))
-        case engine.BidMade(seat, value):
-            return client.BidMade(seat, value)
-        case engine.BidHeld(seat, value):
-            return client.BidHeld(seat, value)
-        case engine.Passed(seat):
-            return client.BidPassed(seat)
-        case engine.AuctionWon(seat, bid):
-            return client.AuctionWon(seat, bid)
-        case engine.SkatTaken(seat, skat):
-            return client.SkatTaken(seat, cards_of(skat))
-        case engine.HandChosen(seat):
-            return client.HandChosen(seat)
-        case engine.ContractAnnounced(seat, contract, discards):
-            return client.ContractAnnounced(seat, contract_of(contract), cards_of(discards))
-        case engine.HandExposed(seat, cards):
-            return client.HandExposed(seat, cards_of(engine.cards_in(cards)))
-        case engine.CardPlayed(seat, card):
-            return client.CardPlayed(seat, client.Card(card + 1))
-        case engine.TrickTaken(trick):
-            return client.TrickTaken(trick.winner, cards_of(trick.cards), trick.points)
-        case _:
-            return client.UnknownEvent()
-
-
-_PLAINEST: Final[dict[type[engine.Action], client.Action]] = {
-    engine.Pass: client.Pass(),
-    engine.TakeSkat: client.TakeSkat(),
-}
-
-
-def decision_of(deal: engine.Deal) -> client.Decision:
-    """The open decision of a deal; nobody here proposes to end it early."""
-    seat = deal.to_act
-    assert seat is not None
-    legal = deal.legal(seat)
-    options = _options_of(deal, legal)
-    first = legal[0]
-    match first:
-        case engine.PlayCard(card):
-            plainest: client.Action = client.PlayCard(client.Card(card + 1))
-        case engine.Announce(contract, discards):
-            plainest = client.Announce(contract_of(contract), cards_of(discards))
-        case _:
-            plainest = _PLAINEST[type(first)]
-    phase = client.Phase[deal.phase.name]
-    return client.Decision("bench", "turn", seat, phase, plainest, options)
-
-
-def _options_of(deal: engine.Deal, legal: Sequence[engine.Action]) -> client.Options:
-    bids = tuple(action.value for action in legal if isinstance(action, engine.Bid))
-    match deal.phase:
-        case engine.Phase.BIDDING:
-            auction = deal.auction
-            return client.BiddingOptions(bool(auction.offer), auction.offer or auction.high, bids)
-        case engine.Phase.FOREHAND_OPTION:
-            return client.ForehandOptions(bids)
-        case engine.Phase.SKAT_DECISION:
-            return client.SkatOptions(deal.bid)
-        case engine.Phase.ANNOUNCE:
-            assert isinstance(legal, Announcements)
-            contracts = tuple(contract_of(contract) for contract in legal.contracts)
-            discardable = cards_of(engine.cards_in(legal.hand))
-            return client.AnnounceOptions(contracts, 2 if discardable else 0, discardable)
-        case _:
-            plays = (action.card for action in legal if isinstance(action, engine.PlayCard))
-            return client.CardOptions(cards_of(plays))
-
-
-def action_of(action: client.Action) -> engine.Action:
-    """What a bot answered."""
-    match action:
-        case client.Bid(value):
-            return engine.Bid(value)
-        case client.Announce(contract, discards):
-            announced = engine.new_contract(
-                engine.ContractKind(contract.kind.value - 1),
-                hand=contract.hand,
-                announced=engine.Level(contract.announced - 1),
-                ouvert=contract.ouvert,
-            )
-            return engine.Announce(announced, tuple(engine.Card(card - 1) for card in discards))
-        case client.PlayCard(card):
-            return engine.PlayCard(engine.Card(card - 1))
-        case _:
-            return cast(engine.Action, getattr(engine, type(action).__name__)())
-
+SEATING: Final = engine.seating(DEALER, 3)
 
 # ---------------------------------------------------------------------------------------- playing
 
@@ -190,7 +76,7 @@ def play_deal(
     sights = [new_sight(seat) for seat in engine.POSITIONS]
     _tell(sights, [deal.opening()])
     while (seat := deal.to_act) is not None:
-        decision = decision_of(deal)
+        decision = decision_of(deal, seat)
         start = time.perf_counter()
         answer = bots[seat].decide(decision, sights[seat])
         if thinking is not None:
@@ -200,12 +86,26 @@ def play_deal(
     return deal.result
 
 
+def decision_of(deal: engine.Deal, seat: int) -> client.Decision:
+    """The open decision of a deal; nobody here proposes to end it early."""
+    decision = decision_in(deal, deal.legal(seat), SEATING, "bench", "turn")
+    return replace(decision, interventions=())
+
+
 def _tell(sights: Sequence[TableSight], events: Iterable[engine.Event]) -> None:
     for event in events:
         for seat, sight in enumerate(sights):
-            seen = event_of(engine.project(event, seat))
-            moment = sight.table.created_at
-            sight.apply(client.TableEvent(sight.sequence + 1, moment, seen))
+            seen = _seen(engine.project(event, seat))
+            if seen is not None:
+                moment = sight.table.created_at
+                sight.apply(client.TableEvent(sight.sequence + 1, moment, seen))
+
+
+def _seen(event: engine.Event) -> client.Event | None:
+    """An event as projected for a viewer."""
+    if isinstance(event, engine.HandDealt):
+        return client.DealStarted(1, DEALER, SEATING.active, (), held(event.hand))
+    return event_of(event, SEATING)
 
 
 # ---------------------------------------------------------------------------------------- blocks
@@ -272,7 +172,7 @@ def _play_seated(
         tally = seated[result.game.declarer]
         tally.declared += 1
         tally.won += result.game.value.won
-    _, booking = engine.ScoreSheet.empty(rules).book(engine.seating(DEALER, 3), result)
+    _, booking = engine.ScoreSheet.empty(rules).book(SEATING, result)
     return booking.changes
 
 
