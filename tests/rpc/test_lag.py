@@ -19,9 +19,8 @@ class LateClock(ManualClock):
         return super().monotonic() + self.late
 
 
-def looked(late: float, times: int) -> LoopLag:
+def looked(late: float, times: int, clock: LateClock) -> LoopLag:
     """After so many looks, each as late."""
-    clock = LateClock()
     lag = LoopLag(clock)
     for _ in range(times):
         clock.late = 0.0
@@ -33,7 +32,7 @@ def looked(late: float, times: int) -> LoopLag:
 
 
 def test_a_loop_that_is_late_all_the_time_is_busy() -> None:
-    lag = looked(2 * BUSY, LOOKS)
+    lag = looked(2 * BUSY, LOOKS, LateClock())
     assert lag.seconds == pytest.approx(2 * BUSY)
     with pytest.raises(RefusedError) as caught:
         lag.require_calm()
@@ -42,13 +41,13 @@ def test_a_loop_that_is_late_all_the_time_is_busy() -> None:
 
 @pytest.mark.parametrize(("late", "times"), [(2 * BUSY, LOOKS - 1), (BUSY / 2, LOOKS)])
 def test_a_long_task_or_a_little_lateness_is_no_overload(late: float, times: int) -> None:
-    looked(late, times).require_calm()
+    looked(late, times, LateClock()).require_calm()
 
 
 def test_one_look_in_time_is_enough() -> None:
-    lag = looked(2 * BUSY, LOOKS)
-    clock = ManualClock()
-    lag._clock = clock
+    clock = LateClock()
+    lag = looked(2 * BUSY, LOOKS, clock)
+    clock.late = 0.0
     lag.start()
     clock.advance(EVERY)
     lag.require_calm()

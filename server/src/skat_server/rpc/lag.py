@@ -1,10 +1,11 @@
-"""How late the event loop comes to what it has to do: the sign that too much is asked of it."""
+"""Nothing new is begun while the event loop comes late to everything."""
 
 from collections import deque
 from typing import Final
 
-from skat_server.clock import Clock, Timer
+from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
+from skat_server.lateness import Lateness
 
 EVERY: Final = 0.1
 """Seconds between two looks."""
@@ -16,24 +17,20 @@ every process on a machine that others use too."""
 
 
 class LoopLag:
-    """Looks at the clock from time to time, and sees how late that look is."""
+    """Remembers how late the last looks at the clock were."""
 
     def __init__(self, clock: Clock) -> None:
         """Look at nothing yet."""
-        self._clock = clock
         self._late: deque[float] = deque(maxlen=LOOKS)
-        self._due = 0.0
-        self._timer: Timer | None = None
+        self._looks = Lateness(clock, EVERY, self._late.append)
 
     def start(self) -> None:
         """Begin to look."""
-        self._due = self._clock.monotonic() + EVERY
-        self._timer = self._clock.call_later(EVERY, self._look)
+        self._looks.start()
 
     def stop(self) -> None:
         """Look no more."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._looks.stop()
 
     @property
     def seconds(self) -> float:
@@ -50,7 +47,3 @@ class LoopLag:
             raise RefusedError(
                 Reason.OVERLOADED, "the server is busy with the tables it has; try again later"
             )
-
-    def _look(self) -> None:
-        self._late.append(self._clock.monotonic() - self._due)
-        self.start()

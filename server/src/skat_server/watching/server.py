@@ -4,9 +4,11 @@ import platform
 from collections.abc import Sequence
 from functools import partial
 from importlib import metadata
+from typing import Final
 
 from skat_server.clock import Clock
 from skat_server.draining import Drain
+from skat_server.lateness import Lateness
 from skat_server.observability.metrics import declarations as declared
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Store
@@ -17,8 +19,10 @@ from skat_server.tables.sessions import Sessions
 from skat_server.tournaments.directory import Tournaments
 from skat_server.watching.census import count_sessions, count_tables, measure_store, set_all
 from skat_server.watching.events import EventsWatch
-from skat_server.watching.loop import LoopWatch
 from skat_server.watching.play import PlayWatch
+
+LOOK_EVERY: Final = 0.25
+"""Seconds between two looks at how late the event loop is."""
 
 
 class ServerWatch:
@@ -41,7 +45,7 @@ class ServerWatch:
         self.play = PlayWatch(room, clock)
         self._store = store
         self._clock = clock
-        self._loop = LoopWatch(room, clock)
+        self._loop = Lateness(clock, LOOK_EVERY, room.histogram(declared.LOOP_LAG).observe)
         self._drain: Drain | None = None
         self._is_started = False
         room.gauge(
