@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import grpc
 
@@ -18,6 +18,7 @@ from skat_server.rpc.convert.frames import frame_part
 from skat_server.rpc.convert.parts import framed, tag, written
 from skat_server.rpc.deadlines import slow_consumer
 from skat_server.rpc.endings import Endings, is_farewell
+from skat_server.rpc.handlers import add_handlers
 from skat_server.rpc.standings_watch import StandingsWatch
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.registry import Tables
@@ -26,9 +27,6 @@ from skat_server.tournaments.directory import Tournaments
 
 TICK: Final = 0.03
 """Seconds over which events are gathered for a spectator: a message costs more than a wait."""
-
-if TYPE_CHECKING:  # generic in the type stubs only
-    Handlers = dict[str, grpc.RpcMethodHandler[Any, Any]]
 
 _SERVICE: Final = pb.DESCRIPTOR.services_by_name["SpectateService"].full_name
 _FRAME: Final = tag(pb.WatchTableResponse, "frame")
@@ -150,17 +148,19 @@ class _Watching:
 
 def add_spectate_service(servicer: SpectateServicer, server: grpc.aio.Server) -> None:
     """Add what the generated code would add, but for frames, which are bytes already (ADR 0030)."""
-    handlers: Handlers = {
-        "WatchTable": grpc.unary_stream_rpc_method_handler(
-            servicer.WatchTable,
-            request_deserializer=pb.WatchTableRequest.FromString,
-            response_serializer=written,
-        ),
-        "WatchStandings": grpc.unary_stream_rpc_method_handler(
-            servicer.WatchStandings,
-            request_deserializer=pb.WatchStandingsRequest.FromString,
-            response_serializer=pb.WatchStandingsResponse.SerializeToString,
-        ),
-    }
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, handlers),))
-    server.add_registered_method_handlers(_SERVICE, handlers)
+    add_handlers(
+        server,
+        _SERVICE,
+        {
+            "WatchTable": grpc.unary_stream_rpc_method_handler(
+                servicer.WatchTable,
+                request_deserializer=pb.WatchTableRequest.FromString,
+                response_serializer=written,
+            ),
+            "WatchStandings": grpc.unary_stream_rpc_method_handler(
+                servicer.WatchStandings,
+                request_deserializer=pb.WatchStandingsRequest.FromString,
+                response_serializer=pb.WatchStandingsResponse.SerializeToString,
+            ),
+        },
+    )

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import grpc
 
 from skat.v1 import play_service_pb2 as pb
 from skat_server.rpc.convert.parts import written
+from skat_server.rpc.handlers import add_handlers
 from skat_server.rpc.play.servicer import PlayServicer
-
-if TYPE_CHECKING:  # generic in the type stubs only
-    Handlers = dict[str, grpc.RpcMethodHandler[Any, Any]]
 
 _SERVICE: Final = pb.DESCRIPTOR.services_by_name["PlayService"].full_name
 
 
 def add_play_service(servicer: PlayServicer, server: grpc.aio.Server) -> None:
     """Add what the generated code would add, but the stream's responses are written already."""
-    handlers: Handlers = {
-        "Play": grpc.stream_stream_rpc_method_handler(
-            servicer.Play,
-            request_deserializer=pb.PlayRequest.FromString,
-            response_serializer=written,
-        ),
-        "PollDecisions": grpc.unary_unary_rpc_method_handler(
-            servicer.PollDecisions,
-            request_deserializer=pb.PollDecisionsRequest.FromString,
-            response_serializer=pb.PollDecisionsResponse.SerializeToString,
-        ),
-        "SubmitAction": grpc.unary_unary_rpc_method_handler(
-            servicer.SubmitAction,
-            request_deserializer=pb.SubmitActionRequest.FromString,
-            response_serializer=pb.SubmitActionResponse.SerializeToString,
-        ),
-    }
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, handlers),))
-    server.add_registered_method_handlers(_SERVICE, handlers)
+    add_handlers(
+        server,
+        _SERVICE,
+        {
+            "Play": grpc.stream_stream_rpc_method_handler(
+                servicer.Play,
+                request_deserializer=pb.PlayRequest.FromString,
+                response_serializer=written,
+            ),
+            "PollDecisions": grpc.unary_unary_rpc_method_handler(
+                servicer.PollDecisions,
+                request_deserializer=pb.PollDecisionsRequest.FromString,
+                response_serializer=pb.PollDecisionsResponse.SerializeToString,
+            ),
+            "SubmitAction": grpc.unary_unary_rpc_method_handler(
+                servicer.SubmitAction,
+                request_deserializer=pb.SubmitActionRequest.FromString,
+                response_serializer=pb.SubmitActionResponse.SerializeToString,
+            ),
+        },
+    )
