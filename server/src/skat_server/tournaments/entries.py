@@ -1,16 +1,14 @@
 """The text of a tournament's log, both ways: one JSON object for each change."""
 
 import json
-from typing import Any
 
 from skat_server.storage.protocols import Entry, EntryKind
-from skat_server.tables.house import HouseBot
 from skat_server.tournaments.config import parse_config
+from skat_server.tournaments.entrant_text import entrant_of, entrant_row
 from skat_server.tournaments.formats.plan import EndReason
 from skat_server.tournaments.state import (
     Change,
     Ended,
-    Entrant,
     Fixed,
     Opened,
     Paused,
@@ -63,7 +61,7 @@ def entry_of(change: Change) -> Entry:
     """A change as an entry."""
     match change:
         case Registered(entrant):
-            return _entry(EntryKind.ENTRY_REGISTERED, **_entrant_row(entrant))
+            return _entry(EntryKind.ENTRY_REGISTERED, **entrant_row(entrant))
         case Withdrawn(name):
             return _entry(EntryKind.ENTRY_WITHDRAWN, name=name)
         case Paused(reason):
@@ -80,7 +78,7 @@ def change_from(entry: Entry) -> Change:
     row = json.loads(entry.payload)
     match entry.kind:
         case EntryKind.ENTRY_REGISTERED:
-            return Registered(_entrant(row))
+            return Registered(entrant_of(row))
         case EntryKind.ENTRY_WITHDRAWN:
             return Withdrawn(row["name"])
         case EntryKind.TOURNAMENT_PAUSED:
@@ -89,26 +87,6 @@ def change_from(entry: Entry) -> Change:
             return Ended(None if row["end"] is None else EndReason(row["end"]), row["reason"])
         case _:
             return _BARE[entry.kind]
-
-
-def _entrant_row(entrant: Entrant) -> dict[str, object]:
-    return {
-        "name": entrant.name,
-        "players": entrant.players,
-        "owner": entrant.owner,
-        "house": entrant.house.value if entrant.house else None,
-        "nonce": entrant.nonce.hex(),
-    }
-
-
-def _entrant(row: dict[str, Any]) -> Entrant:
-    return Entrant(
-        row["name"],
-        tuple(row["players"]),
-        row["owner"],
-        HouseBot(row["house"]) if row["house"] else None,
-        bytes.fromhex(row["nonce"]),
-    )
 
 
 def _entry(kind: EntryKind, **payload: object) -> Entry:

@@ -17,10 +17,10 @@ from typing import Final
 
 from skat_engine.records import FileForm, UnsayableError, own, to_line
 from skat_server.tournaments.boards import tournament_commitment
+from skat_server.tournaments.entrant_text import entrant_row
 from skat_server.tournaments.event import Event, PlayedMatch, board_count, boards_root
 from skat_server.tournaments.export.games import PlayedGame, games_of_event
 from skat_server.tournaments.standings_text import standings_text
-from skat_server.tournaments.state import Entrant
 
 TOURNAMENT: Final = "tournament.json"
 GAMES: Final = "games.jsonl"
@@ -126,7 +126,7 @@ def tournament_text(event: Event, end: str) -> str:
         "seed_commitment": tournament_commitment(fixed.tournament_id, fixed.seed).hex(),
         "boards": boards,
         "boards_root": boards_root(event, boards).hex(),
-        "entries": [_entrant(entrant) for entrant in event.entrants],
+        "entries": [entrant_row(entrant) for entrant in event.entrants],
         "matches": [_match(match) for match in event.counting()],
     }
     return json.dumps(text, indent=1) + "\n"
@@ -166,14 +166,4 @@ def _match(match: PlayedMatch) -> dict[str, object]:
         "boards": planned.boards,
         "lineups": planned.lineups,
         "table_ids": [table.table_id for table in match.tables],
-    }
-
-
-def _entrant(entrant: Entrant) -> dict[str, object]:
-    return {
-        "name": entrant.name,
-        "players": entrant.players,
-        "owner": entrant.owner,
-        "house": entrant.house.value if entrant.house else None,
-        "nonce": entrant.nonce.hex(),
     }

@@ -9,13 +9,13 @@ from typing import Any
 
 from skat_server.storage.protocols import SealedDeal
 from skat_server.storage.sealing import FIRST
-from skat_server.tables.house import HouseBot
 from skat_server.tournaments.config import ConfigError, parse_config
+from skat_server.tournaments.entrant_text import entrant_of
 from skat_server.tournaments.event import Event, PlayedMatch, PlayedTable
 from skat_server.tournaments.export import files
 from skat_server.tournaments.matches import Match, MatchResult, TableResult
 from skat_server.tournaments.plays import deed_in
-from skat_server.tournaments.state import Entrant, Fixed
+from skat_server.tournaments.state import Fixed
 
 _Games = defaultdict[tuple[str, int], list[dict[str, Any]]]
 """Rows of games by match and table."""
@@ -93,7 +93,7 @@ def _read(folder: Path) -> Exported:
     differences += [
         f"{files.GAMES}: {files.TOURNAMENT} has no table {table} of {key}" for key, table in games
     ]
-    event = Event(fixed, tuple(map(_entrant, row["entries"])), matches)
+    event = Event(fixed, tuple(map(entrant_of, row["entries"])), matches)
     return Exported(event, row["end"], row, tuple(differences))
 
 
@@ -108,12 +108,6 @@ def _games(path: Path) -> Iterator[dict[str, Any]]:
                 raise UnreadableError(
                     f"{path.name}, line {number}: no game ({fault_of(error)})"
                 ) from error
-
-
-def _entrant(row: Mapping[str, Any]) -> Entrant:
-    house = HouseBot(row["house"]) if row["house"] else None
-    nonce = bytes.fromhex(row["nonce"])
-    return Entrant(row["name"], tuple(row["players"]), row["owner"], house, nonce)
 
 
 def _match(row: Mapping[str, Any], games: _Games) -> tuple[PlayedMatch, list[str]]:
