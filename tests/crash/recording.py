@@ -31,6 +31,7 @@ from skat.v1 import (
 from skat.v1 import (
     table_service_pb2 as tables,
 )
+from skat_client._recovery import require_wanted
 from skat_server.errors import Reason
 from skat_server.rpc.convert.values import action_from_proto
 from skat_server.rpc.errors import reason_to_proto
@@ -146,13 +147,6 @@ class Client:
             await stub.TakeSeat(request, metadata=self.metadata)
 
         await self.insist(call)
-
-
-def require_wanted() -> None:
-    """Go on with a cancellation that the status of a call hides, when both come at once."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
 
 
 def _require_lost(error: grpc.aio.AioRpcError) -> None:

@@ -23,7 +23,12 @@ class Supervisor:
     """
 
     def __init__(
-        self, data: Path, options: tuple[str, ...] = (), variables: Mapping[str, str] | None = None
+        self,
+        data: Path,
+        options: tuple[str, ...] = (),
+        variables: Mapping[str, str] | None = None,
+        *,
+        keeps_port: bool = False,
     ) -> None:
         """Know how to run them; `start` begins.
 
@@ -31,12 +36,15 @@ class Supervisor:
             data: the folder of the database.
             options: of the command, beside folder and port.
             variables: of the environment.
+            keeps_port: listen where the first one did, for clients that know no other address.
         """
         self.address = self.web_address = ""
         self.starts = 0
         self._data = data
         self._options = options
         self._variables = {"SKAT_DURABILITY": "action", **(variables or {})}
+        self._keeps_port = keeps_port
+        self._port = "0"
         self._log = data.with_name(f"{data.name}.log")
         self._process: asyncio.subprocess.Process | None = None
         self._replacing: asyncio.Task[None] | None = None
@@ -52,6 +60,8 @@ class Supervisor:
         if METRICS_OPTION in self._options:
             lines = [(await process.stdout.readline()).decode() for _ in range(2)]
             self.web_address = lines[-1].rpartition("//")[2].strip()
+        if self._keeps_port:
+            self._port = self.address.rpartition(":")[2]
         self.starts += 1
 
     async def replace(self, after_false_start: float | None = None) -> None:
@@ -60,6 +70,7 @@ class Supervisor:
         Args:
             after_false_start: seconds that another one lives between the two; None for no other.
         """
+        await self.replaced()
         self._replacing = asyncio.create_task(self._replace(after_false_start))
         await asyncio.shield(self._replacing)
 
@@ -74,7 +85,15 @@ class Supervisor:
     async def _spawn(self) -> asyncio.subprocess.Process:
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(COMMAND, "serve", "--port", "0", "--data", str(self._data), *self._options),
+                *(
+                    COMMAND,
+                    "serve",
+                    "--port",
+                    self._port,
+                    "--data",
+                    str(self._data),
+                    *self._options,
+                ),
                 env=environment(**self._variables),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
@@ -122,10 +141,13 @@ class Supervisor:
 
 @asynccontextmanager
 async def supervised(
-    data: Path, *options: str, variables: Mapping[str, str] | None = None
+    data: Path,
+    *options: str,
+    variables: Mapping[str, str] | None = None,
+    keeps_port: bool = False,
 ) -> AsyncIterator[Supervisor]:
     """A server that listens, and whatever follows it."""
-    supervisor = Supervisor(data, options, variables)
+    supervisor = Supervisor(data, options, variables, keeps_port=keeps_port)
     try:
         await supervisor.start()
         yield supervisor

@@ -38,6 +38,7 @@ from skat_engine.records.replay import replay
 from skat_server.app import App
 from skat_server.config import Settings
 from skat_server.rpc.convert.values import action_from_proto
+from tests.e2e.fuses import Fuse
 
 pytestmark = pytest.mark.asyncio
 
@@ -99,19 +100,9 @@ class Noting:
         return answer
 
 
-class Fuse:
-    """Goes off at some of the decisions, which are drawn beforehand."""
-
-    def __init__(self, seed: int) -> None:
-        # A deal has at least three decisions, and most have more than thirty.
-        self._at = set(random.Random(seed).sample(range(3, 20 * DEALS), RESTARTS))
-        self._count = 0
-        self.burnt = asyncio.Event()
-
-    def tick(self) -> None:
-        self._count += 1
-        if self._count in self._at:
-            self.burnt.set()
+def new_fuse(seed: int) -> Fuse:
+    """One for every restart; a deal has at least three decisions, and most more than thirty."""
+    return Fuse(random.Random(seed).sample(range(3, 20 * DEALS), RESTARTS))
 
 
 async def restart_at(fuse: Fuse, server: Restarting) -> None:
@@ -163,7 +154,7 @@ async def test_bots_play_a_list_across_restarts(
     transport: Transport, seed: int, tmp_path: Path
 ) -> None:
     options = SessionOptions(backoff=QUICK, transport=transport)
-    fuse = Fuse(seed)
+    fuse = new_fuse(seed)
     names = ("rules", "rules", "random")
     async with serving(tmp_path) as server:
         bots = [Noting(BOTS[name](seed), fuse.tick) for name in names]

@@ -12,10 +12,8 @@ import hashlib
 import json
 import os
 import random
-import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +34,8 @@ from skat_client.bots import RandomBot
 from skat_server.app import App
 from skat_server.cli import app as command_line
 from skat_server.config import Settings
-from tests.e2e.server_process import COMMAND, LISTENING, environment
+from tests.crash.supervising import Supervisor, supervised
+from tests.e2e.fuses import Fuse
 from tests.rpc.test_tournaments import Organiser
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.timeout(900)]
@@ -77,77 +76,21 @@ class Reckoner:
         return RandomBot(seed).decide(decision, sight)
 
 
-@dataclass
-class Mortal:
-    """A server that is killed, again and again, and started again on the same file and port."""
-
-    folder: Path
-    port: int = 0
-    starts: int = 0
-    process: asyncio.subprocess.Process | None = field(default=None, repr=False)
-
-    @property
-    def address(self) -> str:
-        return f"127.0.0.1:{self.port}"
-
-    async def start(self) -> None:
-        """Start it and wait until it listens."""
-        self.process = await asyncio.create_subprocess_exec(
-            *(COMMAND, "serve", "--port", str(self.port), "--data", str(self.folder)),
-            env=environment(SKAT_DURABILITY="action"),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        assert self.process.stdout is not None
-        line = (await self.process.stdout.readline()).decode()
-        assert line.startswith(LISTENING), line
-        self.port = int(line.rpartition(":")[2])
-        self.starts += 1
-
-    async def kill(self) -> None:
-        """Kill it on the spot."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        await self.process.wait()
+def new_fuse(chance: random.Random) -> Fuse:
+    """One for every kill."""
+    return Fuse(chance.sample(range(1, 6 * BOARDS * DECISIONS_A_DEAL), KILLS))
 
 
-@asynccontextmanager
-async def mortal(folder: Path) -> AsyncIterator[Mortal]:
-    server = Mortal(folder)
-    await server.start()
-    try:
-        yield server
-    finally:
-        await server.kill()
-
-
-class Fuse:
-    """Goes off at some of the decisions, which are drawn beforehand."""
-
-    def __init__(self, chance: random.Random) -> None:
-        decisions = 6 * BOARDS * DECISIONS_A_DEAL
-        self._at = set(chance.sample(range(1, decisions), KILLS))
-        self._count = 0
-        self.burnt = asyncio.Event()
-
-    def tick(self) -> None:
-        self._count += 1
-        if self._count in self._at:
-            self.burnt.set()
-
-
-async def kill_at(fuse: Fuse, server: Mortal, chance: random.Random) -> None:
+async def kill_at(fuse: Fuse, server: Supervisor, chance: random.Random) -> None:
     """Kill at the moments of a fuse, a little later each, and sometimes twice in a row."""
     while True:
         await fuse.burnt.wait()
         fuse.burnt.clear()
         await asyncio.sleep(chance.random() * 0.05)
-        await server.kill()
-        await server.start()
+        await server.replace()
         if chance.random() < 0.25:
             await asyncio.sleep(chance.random() * 0.2)
-            await server.kill()
-            await server.start()
+            await server.replace()
 
 
 @asynccontextmanager
@@ -202,16 +145,15 @@ def games(folder: Path) -> list[dict[str, Any]]:
 
 async def test_kills_do_not_change_the_standings(tmp_path: Path) -> None:
     chance = random.Random(SEED)
-    fuse = Fuse(chance)
-    async with mortal(tmp_path / "data") as server:
+    fuse = new_fuse(chance)
+    async with supervised(tmp_path / "data", keeps_port=True) as server:
         killing = asyncio.create_task(kill_at(fuse, server, chance))
         try:
             killed = await played(server.address, fuse.tick)
         finally:
             killing.cancel()
             await asyncio.gather(killing, return_exceptions=True)
-        await server.kill()
-        await server.start()  # results of what is over are found as well
+        await server.replace()  # results of what is over are found as well
         disturbed = await exported(server.address, killed, tmp_path / "disturbed")
     async with App(Settings(port=0, grace=0.0)) as app:
         calm = await exported(app.address, await played(app.address), tmp_path / "calm")

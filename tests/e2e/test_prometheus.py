@@ -15,8 +15,7 @@ from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from tests.e2e.prometheus import RULES, Prometheus, run, scraping, tool
 from tests.observability.scraping import get
-from tests.rpc.choices import Chance
-from tests.rpc.player import Player
+from tests.rpc.series import NAMES, play_series
 
 QUERIES = {
     query.expr.replace("$__rate_interval", "1m").replace("$instance", ".*"): one.title
@@ -55,16 +54,8 @@ async def test_the_metrics_hold_before_promtool() -> None:
 async def play(address: str, seed: int) -> None:
     """Three players play one deal at each of four tables."""
     async with grpc.aio.insecure_channel(address) as channel:
-        players = [Player(channel, f"{name}-{seed}") for name in ("ann", "ben", "cem")]
-        made = [await players[0].create_table(session_deals="1") for _ in range(4)]
-        table_ids = [table.table_id for table in made]
-        for player in players:
-            await player.open()
-            for table_id in table_ids:
-                await player.take_seat(table_id)
-        async with asyncio.TaskGroup() as group:
-            for number, player in enumerate(players):
-                group.create_task(player.play(Chance(seed + number), table_ids))
+        names = [f"{name}-{seed}" for name in NAMES]
+        await play_series(channel, deals=1, tables=4, names=names, seed=seed)
 
 
 async def loaded(address: str, prometheus: Prometheus) -> None:

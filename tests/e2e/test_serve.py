@@ -11,24 +11,17 @@ import pytest
 
 from skat.v1 import table_pb2, table_service_pb2
 from tests.e2e.server_process import run, serving
-from tests.rpc.choices import Chance
 from tests.rpc.failures import failure
 from tests.rpc.player import Player
+from tests.rpc.series import play_series
 
 pytestmark = pytest.mark.asyncio
 
 
 async def play_a_deal(channel: grpc.aio.Channel) -> table_pb2.Table:
     """Three players play one deal; the table afterwards."""
-    players = [Player(channel, name) for name in ("ann", "ben", "cem")]
-    table = await players[0].create_table(session_deals="1")
-    for player in players:
-        await player.open()
-        await player.take_seat(table.table_id)
-    async with asyncio.TaskGroup() as group:
-        for seed, player in enumerate(players):
-            group.create_task(player.play(Chance(seed), [table.table_id]))
-    return await players[0].get_table(table.table_id)
+    players, (table_id,) = await play_series(channel, deals=1)
+    return await players[0].get_table(table_id)
 
 
 async def test_a_deal_is_played_and_sigterm_ends_it() -> None:

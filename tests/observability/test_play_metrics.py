@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 
@@ -15,11 +14,11 @@ from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from skat_server.rpc.convert.values import action_to_proto
 from tests.observability.scraping import scrape
-from tests.rpc.choices import Chance
 from tests.rpc.deals import MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import new_game
 from tests.rpc.player import Player, submission
+from tests.rpc.series import play_series
 
 pytestmark = pytest.mark.asyncio
 
@@ -56,16 +55,7 @@ async def channel(app: App) -> AsyncIterator[grpc.aio.Channel]:
 async def play(address: str) -> int:
     """Three players play at all tables to their end; how many messages they were sent."""
     async with grpc.aio.insecure_channel(address) as channel:
-        players = [Player(channel, name) for name in ("ann", "ben", "cem")]
-        made = [await players[0].create_table(session_deals=str(DEALS)) for _ in range(TABLES)]
-        table_ids = [table.table_id for table in made]
-        for player in players:
-            await player.open()
-            for table_id in table_ids:
-                await player.take_seat(table_id)
-        async with asyncio.TaskGroup() as group:
-            for seed, player in enumerate(players):
-                group.create_task(player.play(Chance(seed), table_ids))
+        players, _ = await play_series(channel, DEALS, TABLES)
         for player in players:
             await player.finish()
         return sum(len(player.responses) for player in players)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 
@@ -16,8 +15,7 @@ from skat_server.observability.vocabulary import EVENTS
 from skat_server.tables.sources import FreshDeals
 from tests.leaks.eavesdropping import is_in, server_log
 from tests.observability.scraping import get
-from tests.rpc.choices import Chance
-from tests.rpc.player import Player
+from tests.rpc.series import play_series
 
 CARD = re.compile(r"\b[CSHD][789TJQKA]\b")
 TOKENS = re.compile(r"token-of-player")
@@ -28,14 +26,7 @@ async def seen() -> tuple[str, str, list[bytes]]:
     with server_log(LogLevel.DEBUG) as log:
         async with App(Settings(port=0, grace=0.0, web=WebSettings())) as app:
             async with grpc.aio.insecure_channel(app.address) as channel:
-                players = [Player(channel, name) for name in ("ann", "ben", "cem")]
-                table = await players[0].create_table(session_deals="3")
-                for player in players:
-                    await player.open()
-                    await player.take_seat(table.table_id)
-                async with asyncio.TaskGroup() as group:
-                    for seed, player in enumerate(players):
-                        group.create_task(player.play(Chance(seed), [table.table_id]))
+                await play_series(channel, deals=3)
             metrics = (await get(app.web_address, "/metrics")).text
             sources = [one.config.source for one in app.tables.carried]
             seeds = [one.table_seed for one in sources if isinstance(one, FreshDeals)]

@@ -11,8 +11,9 @@ from typing import Final
 
 import grpc
 
+from skat_client._recovery import require_wanted
 from tests.crash.field import SEATS, Field
-from tests.crash.recording import require_wanted, table_request
+from tests.crash.recording import table_request
 from tests.crash.relay import Relay
 from tests.crash.supervising import Supervisor
 from tests.rude.clients import CLIENTS

@@ -27,7 +27,7 @@ class Recovery:
             GaveUpError: there was no connection for too long.
             asyncio.CancelledError: the task was cancelled as the connection was lost.
         """
-        _require_wanted()
+        require_wanted()
         if not is_passing(failure):
             raise failure
         hint = failure.retry_delay
@@ -40,7 +40,7 @@ class Recovery:
         await self._backoff.sleep(delay)
 
 
-def _require_wanted() -> None:
+def require_wanted() -> None:
     """Go on with a cancellation that the library has swallowed.
 
     Where a call ends in the same moment in which the task is cancelled, grpc.aio raises the
