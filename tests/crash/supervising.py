@@ -83,17 +83,10 @@ class Supervisor:
         await self.start()
 
     async def _spawn(self) -> asyncio.subprocess.Process:
+        place = ("--port", self._port, "--data", str(self._data))
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(
-                    COMMAND,
-                    "serve",
-                    "--port",
-                    self._port,
-                    "--data",
-                    str(self._data),
-                    *self._options,
-                ),
+                *(COMMAND, "serve", *place, *self._options),
                 env=environment(**self._variables),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
