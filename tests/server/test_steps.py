@@ -115,10 +115,19 @@ def test_an_action_works_on_a_copy_of_the_deal() -> None:
     before = seated(table, "ann", "ben", "cem")
     assert before.deal is not None
     (passing, *_) = before.deal.legal(1)
-    step = steps.act(table, before, 1, passing, AT_ONCE)
+    step = steps.act(table, before, 1, passing, None)
     assert before.deal.to_act == 1
     assert step.after.deal is not before.deal
     assert step.settles == steps.Settlement("1.0", 2, passing)
+
+
+def test_an_answer_that_takes_no_time_is_timed_all_the_same() -> None:
+    table = config()
+    before = seated(table, "ann", "ben", "cem")
+    assert before.deal is not None
+    (passing, *_) = before.deal.legal(1)
+    settled = [steps.act(table, before, 1, passing, spent).settles for spent in (AT_ONCE, None)]
+    assert [one and one.spent for one in settled] == [AT_ONCE, None]
 
 
 def test_a_refused_action_changes_nothing() -> None:

@@ -9,7 +9,6 @@ from skat_server.clock import Clock
 from skat_server.errors import Reason, RefusedError
 from skat_server.tables import steps
 from skat_server.tables.asking import Asking
-from skat_server.tables.clocks import AT_ONCE
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.log import FactLog
 from skat_server.tables.state import TableConfig, TableState
@@ -139,7 +138,7 @@ class Answers:
         """The step of an action that was received at this moment."""
         seat, decision = state.seating.active[position], self._asking.decision
         is_asked = decision is not None and decision.seat == seat
-        spent = self._timing.spent(seat, received) if is_asked else AT_ONCE
+        spent = self._timing.spent(seat, received) if is_asked else None
         return steps.act(self._config, state, position, action, spent)
 
     def _struck(

@@ -31,7 +31,7 @@ from skat_server.tables.steps.step import Settlement, Step, Told, tell, with_tak
 
 
 def act(
-    config: TableConfig, state: TableState, position: Position, action: Action, spent: Spent
+    config: TableConfig, state: TableState, position: Position, action: Action, timed: Spent | None
 ) -> Step:
     """A player acts; a deal that ends is booked, and the next one is dealt.
 
@@ -40,15 +40,15 @@ def act(
         state: the state before.
         position: who acts.
         action: what it does.
-        spent: what it took, nothing for an action out of turn.
+        timed: what it took; None where nobody was asked, out of turn.
 
     Raises:
         RefusedError: with the engine's reason.
     """
+    spent = AT_ONCE if timed is None else timed
     seat, entry = state.seating.active[position], entries.acted(position, action, spent)
     if state.house_bot(seat) is None:
         conduct = _conduct_after(config, state, position, spent)
-        timed = None if spent is AT_ONCE else spent
         settles = Settlement(state.turn_id(position), seat, action, timed)
     else:
         conduct, settles = _conduct_of_the_house(state, seat), None
