@@ -87,13 +87,7 @@ class App:
         self._clock = clock = clock or SystemClock()
         self.room = room or Room()
         self._watch = ServerWatch(self.room, self.store, clock)
-        limits = TableLimits(
-            running=settings.max_tables,
-            ended=settings.kept_tables,
-            per_owner=settings.max_tables_per_player,
-            seats_per_player=settings.max_seats_per_player,
-        )
-        self.tables = Tables(self.store, clock, limits, entropy, self._watch.play)
+        self.tables = Tables(self.store, clock, _table_limits(settings), entropy, self._watch.play)
         self.sessions = Sessions(self.tables, clock, self._watch.play)
         self.tournaments = Tournaments(self.tables, self.sessions, self.store, clock)
         self.drain = Drain(self.tables, self.sessions, clock, settings.grace)
@@ -107,8 +101,13 @@ class App:
             AccountLimits(settings.max_bots_per_account, settings.max_tokens_per_account),
             are_in_use=settings.auth is Auth.ACCOUNTS,
         )
-        door = self._door(clock)
-        parts = Parts(
+        self._rpc = RpcServer(self._parts(clock, entropy), settings)
+        self._web = Web(self.room, self._watch.reasons)
+
+    def _parts(self, clock: Clock, entropy: Callable[[int], bytes]) -> Parts:
+        """What the services need."""
+        settings, door = self.settings, self._door(clock)
+        return Parts(
             tables=self.tables,
             sessions=self.sessions,
             tournaments=self.tournaments,
@@ -126,8 +125,6 @@ class App:
             drain=self.drain,
             room=self.room,
         )
-        self._rpc = RpcServer(parts, settings)
-        self._web = Web(self.room, self._watch.reasons)
 
     def _door(self, clock: Clock) -> Door:
         settings = self.settings
@@ -241,6 +238,16 @@ class App:
     def _store_changed(self) -> None:
         if self.store.fatal is not None:
             self.drain.hurry()
+
+
+def _table_limits(settings: Settings) -> TableLimits:
+    """How many tables there may be."""
+    return TableLimits(
+        running=settings.max_tables,
+        ended=settings.kept_tables,
+        per_owner=settings.max_tables_per_player,
+        seats_per_player=settings.max_seats_per_player,
+    )
 
 
 def _new_store(settings: Settings) -> Store:
