@@ -56,9 +56,10 @@ def parser() -> argparse.ArgumentParser:
     """What the command line understands."""
     figures = "\n".join(f"  {name:<12} {says}" for name, (_, says) in FIGURES.items())
     options = argparse.ArgumentParser(
-        prog="make bench",
+        prog="bench",
         description=f"{__doc__}\nfigures:\n{figures}",
-        epilog='All take about ten minutes. For a look: make bench ARGS="tables-64 --rounds 2"',
+        epilog='All take about ten minutes. For a look: make bench ARGS="tables-64 --rounds 2", or '
+        "skat-server bench tables-64 --rounds 2",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     options.add_argument(

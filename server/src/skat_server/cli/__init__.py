@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
+from skat_server.cli.benchmark import bench
 from skat_server.cli.doctor import doctor
 from skat_server.cli.healthcheck import healthcheck
 from skat_server.cli.load import load
@@ -45,6 +46,8 @@ def skat_server(
 app.command()(serve)
 app.command()(doctor)
 app.command()(load)
+# What it does not know is the benchmark's, `-h` too.
+app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
 app.command()(healthcheck)
 app.add_typer(accounts.app, name="accounts")
 app.add_typer(bots.app, name="bots")

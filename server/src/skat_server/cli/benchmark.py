@@ -1,0 +1,36 @@
+"""``skat-server bench``: the measurements of a checkout, where there is one."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import typer
+
+EXIT_NO_SOURCES: Final = 2
+ROOT: Final = Path(__file__).parents[4]
+"""The checkout, where the server is installed from one; elsewhere some folder of the machine."""
+
+
+def bench(context: typer.Context) -> None:
+    """Measure this server against a bare echo, in a checkout of its sources.
+
+    Everything behind it goes to the benchmark: names of figures, and its options, which
+    `skat-server bench -h` explains. It is the same as `make bench`, and takes about ten minutes
+    when no figure is named. To load a server that is already there use `skat-server load`.
+
+    Example: skat-server bench tables-64 --rounds 3
+
+    Exit code: that of the benchmark; 2 where there is no checkout.
+    """
+    if not (ROOT / "bench" / "run.py").is_file():
+        typer.echo(
+            "The benchmark is not part of the installed package. Clone the sources of the server, "
+            "and say `make bench` there; for a server that is already there: skat-server load.",
+            err=True,
+        )
+        raise typer.Exit(EXIT_NO_SOURCES)
+    command = [sys.executable, "-m", "bench.run", *context.args]
+    done = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603  # the caller's own words
+    if done.returncode:
+        raise typer.Exit(done.returncode)
