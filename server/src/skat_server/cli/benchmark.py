@@ -7,6 +7,8 @@ from typing import Final
 
 import typer
 
+from skat_server.cli.endings import ended
+
 EXIT_NO_SOURCES: Final = 2
 ROOT: Final = Path(__file__).parents[4]
 """The checkout, where the server is installed from one; elsewhere some folder of the machine."""
@@ -24,12 +26,11 @@ def bench(context: typer.Context) -> None:
     Exit code: that of the benchmark; 2 where there is no checkout.
     """
     if not (ROOT / "bench" / "run.py").is_file():
-        typer.echo(
+        raise ended(
             "The benchmark is not part of the installed package. Clone the sources of the server, "
             "and say `make bench` there; for a server that is already there: skat-server load.",
-            err=True,
+            EXIT_NO_SOURCES,
         )
-        raise typer.Exit(EXIT_NO_SOURCES)
     command = [sys.executable, "-m", "bench.run", *context.args]
     done = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603  # the caller's own words
     if done.returncode:

@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeVar
 
 import typer
 
-from skat_server.cli.reading import printable
+from skat_server.cli.endings import ended
 from skat_server.clock import SystemClock, secret_bytes
 from skat_server.config import DATABASE
 from skat_server.errors import RefusedError
@@ -70,11 +70,9 @@ def with_accounts(
             )
         return asyncio.run(_worked(database, work))
     except RefusedError as error:
-        typer.echo(printable(str(error)), err=True)
-        raise typer.Exit(EXIT_REFUSED) from error
+        raise ended(error, EXIT_REFUSED) from error
     except (OSError, StoreError, UnusableStoreError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_UNUSABLE) from error
+        raise ended(error, EXIT_UNUSABLE) from error
 
 
 async def _worked(database: Path, work: Callable[[Accounts], Awaitable[_Result]]) -> _Result:

@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 import typer
 
+from skat_server.cli.endings import ended
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.loops import Loop, run_in
-from skat_server.cli.reading import printable
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
 from skat_server.config import OWN_FILES
@@ -179,11 +179,11 @@ def load(  # noqa: PLR0917  # every part of a load is an option
                 Loop.AUTO, _run(plan, Target(target, ca=ca), _panel(show))
             )
     except RemoteError as error:
-        raise _ended(str(error), EXIT_REFUSED) from error
+        raise ended(error, EXIT_REFUSED) from error
     except PlanError as error:
-        raise _ended(str(error), EXIT_UNUSABLE) from error
+        raise ended(error, EXIT_UNUSABLE) from error
     except OSError as error:
-        raise _ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
+        raise ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
     _tell(outcome, target, json_file)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
@@ -260,9 +260,3 @@ def _tokens(file: Path) -> tuple[str, ...]:
     return tuple(
         line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()
     )
-
-
-def _ended(message: str, code: int) -> typer.Exit:
-    for line in message.splitlines():
-        typer.echo(printable(line), err=True)
-    return typer.Exit(code)

@@ -1,9 +1,8 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
-import typer
-
 from skat_server.certificates import CertificateError
 from skat_server.cli import options
+from skat_server.cli.endings import ended
 from skat_server.cli.listening import (
     OptionError,
     admin_settings,
@@ -82,9 +81,11 @@ def serve(  # noqa: PLR0917  # every setting is an option
         chosen_auth = who_may_play(host, auth, durability)
         limits = limits_of(calls_per_second, unasked_per_second, max_connections, trusted_networks)
     except OptionError as error:
-        raise _refused(str(error)) from error
+        raise ended(error, USAGE_ERROR) from error
     if data is not None and durability is Durability.MEMORY:
-        raise _refused("Memory needs no folder: leave out --data, or --durability memory.")
+        raise ended(
+            "Memory needs no folder: leave out --data, or --durability memory.", USAGE_ERROR
+        )
     settings = Settings(
         host=host,
         port=port,
@@ -107,17 +108,12 @@ def serve(  # noqa: PLR0917  # every setting is an option
     try:
         run_in(loop, run(settings, room))
     except (CertificateError, UnusableStoreError) as error:
-        raise _refused(str(error)) from error
+        raise ended(error, USAGE_ERROR) from error
     except StoreError as error:
-        typer.echo(ends_because(error), err=True)
-        raise typer.Exit(EXIT_STORE_DEAD) from error
+        raise ended(ends_because(error), EXIT_STORE_DEAD) from error
     except WebAddressError as error:
-        raise _refused(f"{error}\nChoose another port with --metrics-port.") from error
+        raise ended(f"{error}\nChoose another port with --metrics-port.", USAGE_ERROR) from error
     except OSError as error:
-        raise _refused(f"{error}\nChoose another port with --port, or 0 for a free one.") from error
-
-
-def _refused(sentence: str) -> typer.Exit:
-    """The end of a command that cannot begin, and why."""
-    typer.echo(sentence, err=True)
-    return typer.Exit(USAGE_ERROR)
+        raise ended(
+            f"{error}\nChoose another port with --port, or 0 for a free one.", USAGE_ERROR
+        ) from error

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
+from skat_server.cli.endings import ended
 from skat_server.cli.reading import printable
 from skat_server.cli.render import print_table, step_progress
 from skat_server.config import DATABASE, DEFAULT_DATA
@@ -180,8 +181,7 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except UnusableStoreError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_UNUSABLE) from error
+        raise ended(error, EXIT_UNUSABLE) from error
     except sqlite3.Error as error:
-        typer.echo(f"the database cannot be read: {error}\nRestore a backup of it.", err=True)
-        raise typer.Exit(EXIT_UNUSABLE) from error
+        text = f"the database cannot be read: {error}\nRestore a backup of it."
+        raise ended(text, EXIT_UNUSABLE) from error
