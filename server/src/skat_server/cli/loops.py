@@ -24,6 +24,10 @@ class Loop(Enum):
     UVLOOP = "uvloop"
 
 
+class LoopError(Exception):
+    """The event loop that is asked for is not there; the text says what to do."""
+
+
 def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a program to its end.
 
@@ -31,9 +35,14 @@ def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
         What it returns.
 
     Raises:
-        ModuleNotFoundError: uvloop is wanted and not installed.
+        LoopError: uvloop is wanted and not installed.
     """
-    with asyncio.Runner(loop_factory=_factory(loop)) as runner:
+    try:
+        factory = _factory(loop)
+    except LoopError:
+        main.close()  # nobody will wait for it
+        raise
+    with asyncio.Runner(loop_factory=factory) as runner:
         return runner.run(main)
 
 
@@ -45,9 +54,11 @@ def _factory(loop: Loop) -> Callable[[], asyncio.AbstractEventLoop] | None:
         made: Callable[[], asyncio.AbstractEventLoop] = importlib.import_module(
             "uvloop"
         ).new_event_loop
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as error:
         if loop is Loop.UVLOOP:
-            raise
+            raise LoopError(
+                "uvloop is not installed: pip install 'skat-server[speed]', or leave out --loop."
+            ) from error
         return None
     return made
 

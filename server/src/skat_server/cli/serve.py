@@ -10,7 +10,7 @@ from skat_server.cli.listening import (
     player_tls,
     who_may_play,
 )
-from skat_server.cli.loops import Loop, run_in
+from skat_server.cli.loops import Loop, LoopError, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import (
     DEFAULT_DATA,
@@ -107,7 +107,7 @@ def serve(  # noqa: PLR0917  # every setting is an option
     catch_strays()
     try:
         run_in(loop, run(settings, room))
-    except (CertificateError, UnusableStoreError) as error:
+    except (LoopError, CertificateError, UnusableStoreError) as error:
         raise ended(error, USAGE_ERROR) from error
     except StoreError as error:
         raise ended(ends_because(error), EXIT_STORE_DEAD) from error
