@@ -146,8 +146,8 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     * People: `skat-server load --sessions 300 --tables 100 --think lognormal:1500,0.8`
     * A bad network: `skat-server load --sessions 60 --tables 20 --storm-every 5`
 
-    Load only servers that are yours. A server that shall carry more than its defaults allow has
-    options for that, see `skat-server serve --help`.
+    Load only servers that are yours. What a server carries at most has options, see
+    `skat-server serve --help`.
 
     Exit code: 0 it was played, 1 the server says no or does not answer, 2 an option cannot be
     used, 130 after Ctrl-C, with the figures so far.
