@@ -10,7 +10,8 @@ from pydantic import BaseModel
 from typer.main import get_command
 
 from skat_server.cli.tournament import app
-from skat_server.tournaments.config import EXAMPLE, FormatSection, TournamentConfig, parse_config
+from skat_server.tournaments.config import EXAMPLE, TournamentConfig, parse_config
+from skat_server.tournaments.format_sections import FormatSection
 from skat_server.tournaments.formats.plan import EndReason
 from skat_server.tournaments.state import Stage
 

@@ -1,36 +1,34 @@
 """The file an organiser writes: what is played, by whom, how long, and how it ends.
 
-It is TOML. Every table and key is checked here; a mistake is named with its place, and nothing is
-passed over silently. `EXAMPLE` is a file with all of it.
+It is TOML. Every table and key is checked, here what spans several tables; a mistake is named with
+its place, and nothing is passed over silently. `EXAMPLE` is a file with all of it.
 """
 
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    FiniteFloat,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from skat_engine.errors import RuleSetError
 from skat_engine.options import AllPass, FirstDealer, SessionEnd
 from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
+from skat_server.tournaments.format_sections import FormatSection, ListsFormat
+from skat_server.tournaments.sections import (
+    Clock,
+    EntrySection,
+    Faults,
+    Rules,
+    Section,
+    Seeds,
+    Stop,
+)
 
 MOST_ENTRIES: Final = 200
 """Entries of a tournament."""
-
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w .+@-]+$")]
-_Count = Annotated[int, Field(ge=1, le=1_000_000)]
-_Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
 
 
 def _shown(text: str) -> str:
@@ -43,168 +41,7 @@ class ConfigError(Exception):
     """The file cannot be used; the text names the places, one a line."""
 
 
-class _Section(BaseModel):
-    """A table of the file: unknown keys are mistakes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Rules(_Section):
-    """What is played."""
-
-    preset: str = "isko"
-    options: dict[str, str] = {}
-    """Options that differ from the preset, as text (`docs/rules/`)."""
-
-
-class Clock(_Section):
-    """How long entries may think, in milliseconds."""
-
-    decision_ms: _Milliseconds = 10_000
-    bank_ms: _Milliseconds = 60_000
-    increment_ms: _Milliseconds = 0
-    grace_ms: _Milliseconds = 30_000
-
-
-class Faults(_Section):
-    """What happens to entries that do not play."""
-
-    illegal_actions: Annotated[int, Field(ge=0, le=100)] = 3
-    safe_answers: Annotated[int, Field(ge=0, le=1_000)] = 3
-    consequence: Literal["house_plays", "forfeit", "none"] = "house_plays"
-
-
-class RoundRobinFormat(_Section):
-    """Everybody before everybody equally often."""
-
-    kind: Literal["round_robin"]
-    rounds: _Count = 1
-    boards: _Count = 10
-    """Boards of a match."""
-
-
-class AllTriplesFormat(_Section):
-    """Every three entries."""
-
-    kind: Literal["all_triples"]
-    rounds: _Count = 2
-    boards: _Count = 10
-
-
-class GauntletFormat(_Section):
-    """Challengers against frozen references."""
-
-    kind: Literal["gauntlet"]
-    references: Annotated[int, Field(ge=2)] = 2
-    """The first so many entries, those of the file before those that register."""
-    rounds: _Count = 2
-    boards: _Count = 10
-
-
-class AbTestFormat(_Section):
-    """The first entry against the second, until the test knows."""
-
-    kind: Literal["ab_test"]
-    boards: _Count = 10
-    both_roles: bool = True
-
-
-class SwissFormat(_Section):
-    """Rounds of pods of about the same rank."""
-
-    kind: Literal["swiss"]
-    rounds: _Count = 5
-    boards: _Count = 12
-
-
-class KnockOutFormat(_Section):
-    """Pods of which one goes on."""
-
-    kind: Literal["knock_out"]
-    boards: _Count = 24
-    replays: Annotated[int, Field(ge=0, le=10)] = 1
-
-
-class ListsFormat(_Section):
-    """Classical lists."""
-
-    kind: Literal["lists"]
-    seats: Literal[3, 4] = 3
-    rounds: _Count = 3
-    deals: _Count = 36
-    pairs: bool = False
-    """Every board at two tables of the same four, with opposite seats exchanged."""
-
-    @model_validator(mode="after")
-    def _has_opposite_seats(self) -> Self:
-        if self.pairs and self.seats != 4:  # noqa: PLR2004
-            raise ValueError("pairs need seats = 4; for three play round_robin")
-        return self
-
-
-class OnceFormat(_Section):
-    """Rounds in which nobody meets a board twice (exposure `once`)."""
-
-    kind: Literal["once"]
-    rounds: _Count = 10
-    boards: _Count = 10
-
-
-class LadderFormat(_Section):
-    """Whoever has played least meets two of about his own strength."""
-
-    kind: Literal["ladder"]
-    rounds: _Count = 20
-    boards: _Count = 4
-    anchors: tuple[Annotated[float, Field(ge=0, le=50)], ...] = ()
-    """Ratings of the first entries, which do not change; a new entry begins at 25."""
-
-
-FormatSection = Annotated[
-    RoundRobinFormat
-    | AllTriplesFormat
-    | GauntletFormat
-    | AbTestFormat
-    | SwissFormat
-    | KnockOutFormat
-    | ListsFormat
-    | OnceFormat
-    | LadderFormat,
-    Field(discriminator="kind"),
-]
-
-
-class Stop(_Section):
-    """When a test ends; points a game."""
-
-    delta0: FiniteFloat = 0.0
-    delta1: FiniteFloat = 2.0
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    most_blocks: Annotated[int, Field(ge=50)] | None = None
-
-
-class Seeds(_Section):
-    """Where the boards come from."""
-
-    seed: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
-    """For practice and tests, never rated; without it the server draws one in secret."""
-
-
-class EntrySection(_Section):
-    """Somebody who takes part."""
-
-    name: Name
-    players: tuple[str, ...] = ()
-    """Ids of the players that play for it; a second one for tests of two entries, where an entry
-    sits twice at a table. Empty for an entry that is yet to register."""
-    owner: str = ""
-    """Entries of one owner do not meet, unless `owners_may_meet`."""
-    house: Literal["first_option", "random"] | None = None
-    """A bot of the server's own."""
-
-
-class TournamentConfig(_Section):
+class TournamentConfig(Section):
     """The whole file."""
 
     name: Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_shown)]

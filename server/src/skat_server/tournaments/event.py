@@ -7,7 +7,8 @@ from skat_engine.shuffling import nonces_hash
 from skat_server.statistics.model import Luck
 from skat_server.storage.protocols import SealedDeal
 from skat_server.tournaments.boards import boards_root as root_of
-from skat_server.tournaments.config import OnceFormat, TournamentConfig
+from skat_server.tournaments.config import TournamentConfig
+from skat_server.tournaments.format_sections import OnceFormat
 from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.formats.plan import Plan
 from skat_server.tournaments.matches import MatchResult, Results

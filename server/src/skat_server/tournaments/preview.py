@@ -15,12 +15,13 @@ from skat_server.statistics.power import (
     worst_error,
 )
 from skat_server.statistics.sprt import FEWEST
-from skat_server.tournaments.config import Stop, TournamentConfig
+from skat_server.tournaments.config import TournamentConfig
 from skat_server.tournaments.event import luck_of
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of, house_entries
 from skat_server.tournaments.formats.plan import Format
 from skat_server.tournaments.matches import Match, MatchResult, TableResult
+from skat_server.tournaments.sections import Stop
 
 DEALS_A_SECOND: Final = 20.0
 """Deals of one table a second where bots answer at once; slower bots decide, not the server."""

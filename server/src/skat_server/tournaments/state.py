@@ -12,9 +12,10 @@ from typing import Final
 
 from skat_server.errors import Reason, RefusedError, quoted
 from skat_server.tables.house import HouseBot
-from skat_server.tournaments.config import MOST_ENTRIES, EntrySection, TournamentConfig
+from skat_server.tournaments.config import MOST_ENTRIES, TournamentConfig
 from skat_server.tournaments.formats.build import format_of, house_entries, seats_of_entry
 from skat_server.tournaments.formats.plan import EndReason
+from skat_server.tournaments.sections import EntrySection
 
 MOST_NONCE_BYTES: Final = 32
 

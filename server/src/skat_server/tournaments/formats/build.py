@@ -3,7 +3,8 @@
 from typing import assert_never
 
 from skat_server.statistics.sprt import Hypotheses
-from skat_server.tournaments import config as file
+from skat_server.tournaments import format_sections as file
+from skat_server.tournaments.config import TournamentConfig
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.all_play_all import (
     AllTriples,
@@ -19,9 +20,10 @@ from skat_server.tournaments.formats.plan import Format
 from skat_server.tournaments.formats.rounds import with_house
 from skat_server.tournaments.formats.swiss import Swiss
 from skat_server.tournaments.matches import SEATS
+from skat_server.tournaments.sections import Stop
 
 
-def format_of(config: file.TournamentConfig) -> Format:
+def format_of(config: TournamentConfig) -> Format:
     """The format that a file describes."""
     match config.format:
         case file.RoundRobinFormat(rounds=rounds, boards=boards):
@@ -52,12 +54,12 @@ def _others(section: file.ListsFormat | file.OnceFormat | file.LadderFormat) -> 
             assert_never(section)
 
 
-def seats_of_entry(config: file.TournamentConfig) -> int:
+def seats_of_entry(config: TournamentConfig) -> int:
     """At how many seats of a table one entry sits at most, with a player for each."""
     return 2 if isinstance(config.format, file.AbTestFormat) else 1
 
 
-def house_entries(config: file.TournamentConfig, entries: int) -> int:
+def house_entries(config: TournamentConfig, entries: int) -> int:
     """How many house bots have to fill up so many entries.
 
     Raises:
@@ -76,5 +78,5 @@ def house_entries(config: file.TournamentConfig, entries: int) -> int:
             return 0
 
 
-def _hypotheses(stop: file.Stop) -> Hypotheses:
+def _hypotheses(stop: Stop) -> Hypotheses:
     return Hypotheses(stop.delta0, stop.delta1, stop.alpha, stop.beta, stop.most_blocks)
