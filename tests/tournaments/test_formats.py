@@ -263,6 +263,12 @@ def test_what_was_played_ahead_does_not_count() -> None:
     assert len(plan.counting(results)) == plan.counted
 
 
+def test_a_test_stands_where_its_last_match_has_left_it() -> None:
+    _, results = play_out(AB, 2, by_strength([90, 0], noise=5), random.Random(1))
+    assert AB.test_after(results) == list(AB.course(results))[-1]
+    assert AB.test_after({}).seen.count == 0
+
+
 def test_nothing_is_planned_far_ahead() -> None:
     assert len(AB.plan(2, {}).matches) == 3
 

@@ -23,7 +23,6 @@ from skat_server.rpc.convert.tournaments import (
 )
 from skat_server.rpc.pages import page
 from skat_server.rpc.texts import check_length
-from skat_server.statistics.sprt import Sprt
 from skat_server.storage.protocols import TOURNAMENT_PREFIX
 from skat_server.tables.sessions import Sessions
 from skat_server.tournaments.config import MOST_ENTRIES, TournamentConfig
@@ -201,9 +200,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
             text = f"only an ab_test has a sequential test, and this is a {kind}; see its standings"
             raise RefusedError(Reason.TOURNAMENT_STATE, text, state=tournament.state.stage.value)
         results = (await self._tournaments.loaded(tournament)).standing.event.results
-        test = Sprt(event.hypotheses)
-        for test in event.course(results):  # noqa: B007  # the last one counts
-            pass
+        test = event.test_after(results)
         end = tournament.state.end
         return pb.GetTestResponse(test=sprt_to_proto(test, end.name if end else ""))
 

@@ -1,11 +1,11 @@
 """What is counted of tournaments when somebody looks."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from skat_server.clock import Clock
 from skat_server.observability.metrics import declarations as declared
 from skat_server.observability.metrics.room import Room
-from skat_server.statistics.sprt import Sprt
 from skat_server.tournaments.directory import Tournaments
 from skat_server.tournaments.formats.ab_test import AbTest
 from skat_server.tournaments.formats.build import format_of
@@ -35,9 +35,8 @@ class EventsWatch:
         backlogs = {runner.tournament_id: runner.backlog for runner in runners}
         self._count(list(backlogs.values()))
         self._look_for_stuck(backlogs)
-        for runner in runners:
-            self._show_test(runner)
-            self._show_interval(runner)
+        self._show_test(runners)
+        self._show_interval(runners)
 
     def _count(self, backlogs: list[Backlog]) -> None:
         queue = {
@@ -61,20 +60,28 @@ class EventsWatch:
         oldest = min(self._stuck_since.values(), default=now)
         self._room.gauge(declared.QUEUE_OLDEST).set(now - oldest)
 
-    def _show_test(self, runner: Runner) -> None:
-        standing, event = runner.standing, format_of(runner.config)
-        if not isinstance(event, AbTest) or standing is self._tested:
+    def _show_test(self, runners: Sequence[Runner]) -> None:
+        """The newest sequential test; the newest runner comes first."""
+        for runner in runners:
+            event = format_of(runner.config)
+            if isinstance(event, AbTest):
+                self._show_course(event, runner.standing)
+                return
+
+    def _show_course(self, event: AbTest, standing: Standing) -> None:
+        if standing is self._tested:
             return
         self._tested = standing
-        test = Sprt(event.hypotheses)
-        for test in event.course(standing.event.results):  # noqa: B007  # the last one counts
-            pass
+        test = event.test_after(standing.event.results)
         self._room.gauge(declared.SPRT_LLR).set(test.llr)
         self._room.gauge(declared.SPRT_LOWER).set(event.hypotheses.lower)
         self._room.gauge(declared.SPRT_UPPER).set(event.hypotheses.upper)
 
-    def _show_interval(self, runner: Runner) -> None:
-        figures = runner.standing.figures
-        if figures is not None and figures.standings is not None:
-            leader = figures.standings.rows[0]
-            self._room.gauge(declared.INTERVAL_WIDTH).set(leader.high - leader.low)
+    def _show_interval(self, runners: Sequence[Runner]) -> None:
+        """That of the newest event whose standings somebody has asked for."""
+        for runner in runners:
+            figures = runner.standing.figures
+            if figures is not None and figures.standings is not None:
+                leader = figures.standings.rows[0]
+                self._room.gauge(declared.INTERVAL_WIDTH).set(leader.high - leader.low)
+                return

@@ -231,14 +231,14 @@ BLOCKS: Final = gauge(
     Label("state", ("complete", "open")),
 )
 SPRT_LLR: Final = gauge(
-    "skat_sprt_llr", "Log-likelihood ratio of the sequential test that was started last."
+    "skat_sprt_llr", "Log-likelihood ratio of the newest sequential test that is played."
 )
 SPRT_LOWER: Final = gauge("skat_sprt_llr_lower", "Where that test stops for the old one.")
 SPRT_UPPER: Final = gauge("skat_sprt_llr_upper", "Where that test stops for the new one.")
 INTERVAL_WIDTH: Final = gauge(
     "skat_rating_interval_width",
-    "Width of the interval around the leader's strength, in points a game, in the event whose "
-    "standings were asked for last.",
+    "Width of the interval around the leader's strength, in points a game, in the newest event "
+    "whose standings somebody has asked for.",
 )
 
 METRICS: Final = (

@@ -92,6 +92,11 @@ class AbTest:
                 test = test.with_block(difference)
             yield test
 
+    def test_after(self, results: Results) -> Sprt:
+        """The test after the last match that it looks at; before the first one, as it begins."""
+        *_, test = (Sprt(self.hypotheses), *self.course(results))
+        return test
+
     def matches(self, count: int) -> list[Match]:
         """The first so many matches."""
         lineups = (*ONE_NEW, *TWO_NEW) if self.both_roles else ONE_NEW
