@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Sequence
+from enum import Enum
 from functools import partial
 from importlib import metadata
 from typing import Final
@@ -23,6 +24,25 @@ from skat_server.watching.play import PlayWatch
 
 LOOK_EVERY: Final = 0.25
 """Seconds between two looks at how late the event loop is."""
+
+
+class NodeState(Enum):
+    """How a server is."""
+
+    STARTING = "starting"
+    SERVING = "serving"
+    UNAVAILABLE = "unavailable"
+    """The store can keep nothing now."""
+    DRAINING = "draining"
+
+
+_REASONS: Final = {
+    NodeState.STARTING: ("the server is starting",),
+    NodeState.SERVING: (),
+    NodeState.UNAVAILABLE: ("the store can keep nothing now",),
+    NodeState.DRAINING: ("the server stops",),
+}
+"""Why a server takes no new work."""
 
 
 class ServerWatch:
@@ -84,23 +104,18 @@ class ServerWatch:
 
     def reasons(self) -> Sequence[str]:
         """Why the server takes no new work; nothing when it does."""
-        return {
-            "starting": ["the server is starting"],
-            "serving": [],
-            "unavailable": ["the store can keep nothing now"],
-            "draining": ["the server stops"],
-        }[self._state]
+        return _REASONS[self._state]
 
     @property
-    def _state(self) -> str:
+    def _state(self) -> NodeState:
         if self._drain is not None and self._drain.is_draining:
-            return "draining"
+            return NodeState.DRAINING
         if not self._is_started:
-            return "starting"
-        return "serving" if self._store.is_available else "unavailable"
+            return NodeState.STARTING
+        return NodeState.SERVING if self._store.is_available else NodeState.UNAVAILABLE
 
     def _show_state(self) -> None:
-        set_all(self.room, declared.NODE_STATE, {self._state: 1})
+        set_all(self.room, declared.NODE_STATE, {self._state.value: 1})
 
     def _committed(self, kept: Kept) -> None:
         self.room.histogram(declared.COMMIT).observe(kept.seconds)
