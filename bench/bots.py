@@ -4,7 +4,7 @@ A block is one deal played three times, each bot once in every seat. Prints a ta
 points per 36 deals (Seeger-Fabian) and how far each bot is above the mean of the other two,
 with standard errors over blocks; how many games were declared and won; the time of a decision.
 
-    python bench/bots.py [--deals 100] [--seed 1] [--bots rules random random]
+    python -m bench.bots [--deals 100] [--seed 1] [--bots rules random random]
 """
 
 import argparse

@@ -11,6 +11,8 @@ import argparse
 import asyncio
 import gc
 import sys
+from enum import Enum
+from typing import Final
 
 from bench.connections import allow_connections
 from bench.field import Field
@@ -19,18 +21,30 @@ from bench.processes import Process
 from bench.watching import Watched
 from bench.windows import Player
 
-READY = "ready"
+READY: Final = "ready"
+
+
+class Kind(Enum):
+    """What a client process does."""
+
+    ECHO = "echo"
+    """Sends messages to the bare echo and waits for them."""
+    FIELD = "field"
+    """Plays at tables."""
+    WATCHED = "watched"
+    """Plays at one table, and watches it from many seats beside it."""
 
 
 def player_of(options: argparse.Namespace) -> Player:
     """What the options ask for."""
     server = Process(options.address, options.pid)
-    match options.kind:
-        case "echo":
+    kind: Kind = options.kind
+    match kind:
+        case Kind.ECHO:
             return PingPong(server, options.streams)
-        case "field":
+        case Kind.FIELD:
             return Field(server, options.tables, options.sessions, options.think)
-        case _:
+        case Kind.WATCHED:
             return Watched(server, options.spectators, options.think)
 
 
@@ -47,7 +61,7 @@ async def serve(player: Player) -> None:
 def main() -> None:
     """Read the options and serve."""
     parser = argparse.ArgumentParser(description="play against a server under measurement")
-    parser.add_argument("kind", choices=("echo", "field", "watched"))
+    parser.add_argument("kind", type=Kind, help=", ".join(kind.value for kind in Kind))
     parser.add_argument("address", help="where the server listens")
     parser.add_argument("pid", type=int, help="the server's process, whose CPU time is read")
     parser.add_argument("--streams", type=int, default=1)

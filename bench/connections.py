@@ -5,6 +5,8 @@ from typing import Any, Final, Protocol
 
 import grpc
 
+from skat.v1 import play_service_pb2 as wire
+
 
 class ByteStream(Protocol):
     """A stream both ways whose messages nobody has read yet."""
@@ -55,6 +57,25 @@ def open_stream(channel: grpc.aio.Channel, path: str, token: str = "") -> ByteSt
     return stream
 
 
+HELLO: Final = wire.PlayRequest(hello=wire.Hello(client_name="bench")).SerializeToString()
+"""The first message of a session."""
+
+
 def open_play(channel: grpc.aio.Channel, token: str) -> ByteStream:
     """A play stream."""
     return open_stream(channel, "/skat.v1.PlayService/Play", token)
+
+
+async def welcomed(channel: grpc.aio.Channel, token: str) -> ByteStream:
+    """A play stream whose first message has come."""
+    call = open_play(channel, token)
+    await call.write(HELLO)
+    await call.read()
+    return call
+
+
+async def leave(call: ByteStream) -> None:
+    """Close a stream, and wait until the server has closed it too."""
+    await call.done_writing()
+    while await call.read():
+        pass

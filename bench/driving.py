@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from bench.client import READY
+from bench.client import READY, Kind
 from bench.processes import Machine, Process, pin
 from bench.windows import Window, window_of
 
@@ -35,17 +35,17 @@ class Client:
 
 
 @contextmanager
-def client(machine: Machine, kind: str, server: Process, **options: float) -> Iterator[Client]:
+def client(machine: Machine, kind: Kind, server: Process, **options: float) -> Iterator[Client]:
     """A client of a server.
 
     Args:
         machine: where it runs.
-        kind: `echo`, `field` or `watched`.
+        kind: what it does.
         server: what it talks to.
         options: of its command line.
     """
     command: Sequence[str] = [
-        *(sys.executable, "-m", "bench.client", kind, server.address, str(server.pid)),
+        *(sys.executable, "-m", "bench.client", kind.value, server.address, str(server.pid)),
         *(f"--{name}={value}" for name, value in options.items()),
     ]
     with subprocess.Popen(

@@ -54,7 +54,7 @@ class Appends:
 
 
 def batch(table_id: str, number: int) -> Batch:
-    """What a table keeps as its so-manieth step."""
+    """What a table keeps as the step of this number."""
     if number == 0:
         return Batch(table_id, WALL, (Entry(EntryKind.DEAL_STARTED, "{}"),))
     action = Entry(EntryKind.ACTION, "1 CJ 1234")

@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bench.answers import Answers
-from bench.connections import ByteStream, connect, open_play
+from bench.connections import HELLO, ByteStream, connect, open_play
 from bench.processes import Process, cpu_seconds
 from bench.seating import SEATS, make_tables, tokens_for
 from bench.windows import Window, quantile_us
 from skat.v1 import play_service_pb2 as wire
 
-_HELLO: Final = wire.PlayRequest(hello=wire.Hello(client_name="bench")).SerializeToString()
 _COMING: Final = 32
 """Sessions that come at once."""
 _LOOK_EVERY: Final = 0.005
@@ -83,7 +82,7 @@ class Session:
     async def run(self, address: str) -> None:
         """Open the stream and answer whatever is asked, until it is cancelled."""
         call = self._call = open_play(connect(address), self._token)
-        await call.write(_HELLO)
+        await call.write(HELLO)
         while data := await call.read():
             response = wire.PlayResponse.FromString(data)
             self._log.heard(response)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from bench.client import Kind
 from bench.driving import client
 from bench.plan import Values
 from bench.processes import ANYWHERE, resident_bytes, skat_server
@@ -30,7 +31,7 @@ def measure(tables: int, seconds: float) -> Values:
     sessions = min(SEATS * tables, MOST_SESSIONS)
     with skat_server(ANYWHERE) as server:
         empty = resident_bytes(server.pid)
-        with client(ANYWHERE, "field", server, tables=tables, sessions=sessions) as field:
+        with client(ANYWHERE, Kind.FIELD, server, tables=tables, sessions=sessions) as field:
             field.window(seconds / 2)
             full = field.window(seconds)
             rate = full.count / full.seconds

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from skat_server.storage.protocols import Durability
+
 _CPUCLOCK_SCHED: Final = 2
+"""As Linux numbers the clocks of a process: user and system time of all its threads."""
 _ENOUGH: Final = "1000000"
+"""For limits that a measurement is not to meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +74,19 @@ def raw_server(machine: Machine) -> Iterator[Process]:
 
 @contextmanager
 def skat_server(
-    machine: Machine, durability: str = "action", folder: Path | None = None
+    machine: Machine, durability: Durability = Durability.ACTION, folder: Path | None = None
 ) -> Iterator[Process]:
     """The server.
 
     Args:
         machine: where it runs.
-        durability: `action`, `deal` or `memory`.
+        durability: how well it keeps what was acknowledged.
         folder: of its database; an empty one of its own when not given.
     """
-    command = ["-m", "skat_server", "serve", "--port", "0", "--durability", durability]
+    command = ["-m", "skat_server", "serve", "--port", "0", "--durability", durability.value]
     command += ["--calls-per-second", _ENOUGH, "--max-tables", _ENOUGH, "--grace", "0"]
     with tempfile.TemporaryDirectory(prefix="skat-bench-") as own:
-        if durability != "memory":
+        if durability is not Durability.MEMORY:
             command += ["--data", str(folder or own)]
         with _serving(command, machine) as process:
             yield process

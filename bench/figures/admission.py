@@ -5,13 +5,13 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from bench.connections import connect, open_play
+from bench.client import Kind
+from bench.connections import connect, leave, welcomed
 from bench.driving import Client, client
 from bench.plan import Plan, Values
 from bench.processes import Process, skat_server
 from bench.seating import SEATS, tokens_for
 from bench.windows import Window, median, quantile_us
-from skat.v1 import play_service_pb2 as wire
 
 TABLES: Final = 64
 SHARE: Final = 0.7
@@ -20,8 +20,6 @@ SHARE: Final = 0.7
 _ALONE: Final = 0.1
 """Share of the time of a decision at saturation that is left of it when nobody waits in line."""
 
-_HELLO: Final = wire.PlayRequest(hello=wire.Hello(client_name="bench")).SerializeToString()
-
 
 def admission(plan: Plan) -> Values:
     """Let sessions come at 70 % of saturation, one after the other."""
@@ -29,7 +27,7 @@ def admission(plan: Plan) -> Values:
     sizes = {"tables": tables, "sessions": SEATS * tables}
     with (
         skat_server(plan.machine) as server,
-        client(plan.machine, "field", server, **sizes) as full,
+        client(plan.machine, Kind.FIELD, server, **sizes) as full,
     ):
         full.window(plan.seconds)
         most = full.window(plan.seconds)
@@ -39,7 +37,9 @@ def admission(plan: Plan) -> Values:
     busy = []
     with ExitStack() as stack:
         server = stack.enter_context(skat_server(plan.machine))
-        players = stack.enter_context(client(plan.machine, "field", server, **sizes, think=think))
+        players = stack.enter_context(
+            client(plan.machine, Kind.FIELD, server, **sizes, think=think)
+        )
         for _ in range(plan.rounds):
             window, taken = asyncio.run(_while_playing(players, server, plan.seconds))
             waits += taken
@@ -60,11 +60,7 @@ async def _while_playing(
     waits: list[float] = []
     while not window.done():
         start = time.perf_counter()
-        call = open_play(connect(server.address), tokens_for(1)[0])
-        await call.write(_HELLO)
-        await call.read()
+        call = await welcomed(connect(server.address), tokens_for(1)[0])
         waits.append(time.perf_counter() - start)
-        await call.done_writing()
-        while await call.read():
-            pass
+        await leave(call)
     return await window, waits

@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 
+from bench.client import Kind
 from bench.driving import Client, alternating, client
 from bench.plan import Plan, Values
 from bench.processes import raw_server, skat_server
@@ -17,7 +18,7 @@ def fan_out(plan: Plan) -> Values:
     spectators = plan.sized(SPECTATORS)
     with ExitStack() as stack:
         server = stack.enter_context(raw_server(plan.machine))
-        echo = stack.enter_context(client(plan.machine, "echo", server, streams=spectators))
+        echo = stack.enter_context(client(plan.machine, Kind.ECHO, server, streams=spectators))
         watched, alone = (_table(stack, plan, count) for count in (spectators, 0))
         rounds = alternating([echo, watched, alone], plan.rounds, plan.seconds)
     costs = [_cost_us(seen, unseen) for _, seen, unseen in rounds]
@@ -36,7 +37,7 @@ def fan_out(plan: Plan) -> Values:
 def _table(stack: ExitStack, plan: Plan, spectators: int) -> Client:
     server = stack.enter_context(skat_server(plan.machine))
     options = {"spectators": spectators, "think": THINK}
-    return stack.enter_context(client(plan.machine, "watched", server, **options))
+    return stack.enter_context(client(plan.machine, Kind.WATCHED, server, **options))
 
 
 def _cost_us(watched: Window, alone: Window) -> float:

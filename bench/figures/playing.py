@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from bench.client import Kind
 from bench.driving import Client, alternating, client
 from bench.plan import Plan, Values
 from bench.processes import raw_server, skat_server
 from bench.seating import SEATS
 from bench.windows import Window, median
+from skat_server.storage.protocols import Durability
 
 RAW_STREAMS = 64
 BATCHED_TABLES = 256
@@ -25,7 +27,7 @@ def single(plan: Plan) -> Values:
     """One table: how long a decision takes from hand to hand, beside one stream of the echo."""
     with ExitStack() as stack:
         echo, field = _echo(stack, plan, 1), _field(stack, plan, 1, SEATS)
-        in_memory = _field(stack, plan, 1, SEATS, "memory")
+        in_memory = _field(stack, plan, 1, SEATS, Durability.MEMORY)
         rounds = alternating([echo, field, in_memory], plan.rounds, plan.seconds)
     raws, plays, memories = zip(*rounds, strict=True)
     return {
@@ -67,7 +69,7 @@ def durability(plan: Plan) -> Values:
     with ExitStack() as stack:
         fields = [
             _field(stack, plan, tables, SEATS, durability)
-            for durability in ("memory", "action", "deal")
+            for durability in (Durability.MEMORY, Durability.ACTION, Durability.DEAL)
         ]
         rounds = alternating(fields, plan.rounds, plan.seconds)
     return {
@@ -91,15 +93,19 @@ def _beside_raw(plan: Plan, tables: int, sessions: int) -> Values:
 
 def _echo(stack: ExitStack, plan: Plan, streams: int) -> Client:
     server = stack.enter_context(raw_server(plan.machine))
-    return stack.enter_context(client(plan.machine, "echo", server, streams=streams))
+    return stack.enter_context(client(plan.machine, Kind.ECHO, server, streams=streams))
 
 
 def _field(
-    stack: ExitStack, plan: Plan, tables: int, sessions: int, durability: str = "action"
+    stack: ExitStack,
+    plan: Plan,
+    tables: int,
+    sessions: int,
+    durability: Durability = Durability.ACTION,
 ) -> Client:
     server = stack.enter_context(skat_server(plan.machine, durability))
     options = {"tables": tables, "sessions": sessions}
-    return stack.enter_context(client(plan.machine, "field", server, **options))
+    return stack.enter_context(client(plan.machine, Kind.FIELD, server, **options))
 
 
 def _of_pairs(pairs: Sequence[tuple[Window, Window]]) -> Values:
@@ -121,7 +127,7 @@ def _of_raw(windows: Sequence[Window]) -> Values:
 
 
 def _of_play(windows: Sequence[Window]) -> Values:
-    actions, deals = (sum(getattr(one, name) for one in windows) for name in ("count", "deals"))
+    actions, deals = sum(one.count for one in windows), sum(one.deals for one in windows)
     return {
         "actions_per_core_second": median([window.per_core_second for window in windows]),
         "actions_per_second": median([window.count / window.seconds for window in windows]),
