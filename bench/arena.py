@@ -7,7 +7,7 @@ Prints one line of JSON; rates are deals per second of processor time, medians o
 - `batched`: one bot answers for all seats of 64 tables in step.
 - `environment`: the PettingZoo environment, every step observed.
 
-    python -m bench.arena [--deals 600] [--rounds 5] [--seed 1]
+    python -m bench.arena [--deals 576] [--rounds 5] [--seed 1]
 """
 
 import argparse
@@ -16,20 +16,26 @@ import platform
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from bench.engine import pick
 from skat_arena import ArenaTable
 from skat_arena.env import SkatEnv
 from skat_arena.playing import Player, play
 from skat_client import Action, DecisionAsked
 from skat_client.bots import BOTS
-from skat_engine import Action as EngineAction
-from skat_engine import GiveUp, LayOpen, RuleSet, preset
+from skat_engine import RuleSet, preset
 
 TABLES = 64
-INTERVENTIONS = frozenset({GiveUp, LayOpen})
+LIST = 36
+"""Deals of a series."""
+DEALS = 576
+"""So many fill whole series, and 64 tables evenly."""
+
+Work = Callable[[int, int], int]
+"""Plays about so many deals from a seed; how many they were."""
 
 
 def rules_of(deals: int) -> RuleSet:
@@ -42,23 +48,25 @@ def seed_of(number: int) -> bytes:
     return number.to_bytes(32, "big")
 
 
-def play_plain(deals: int, seed: int, *, recorded: bool = False) -> None:
+def play_plain(deals: int, seed: int, *, recorded: bool = False) -> int:
     """Take legal actions by chance; nobody gives up or lays open."""
     number, lines = random.Random(seed).random, list[str]()
     keep = lines.append if recorded else None
-    for series in range(max(1, deals // 36)):
-        table = ArenaTable(rules_of(36), seed_of(seed + series), on_record=keep)
+    tables = [
+        ArenaTable(rules_of(LIST), seed_of(seed + series), on_record=keep)
+        for series in range(max(1, deals // LIST))
+    ]
+    for table in tables:
         while not table.is_over:
             table.start_deal()
             while table.deal is not None:
-                table.act(_pick(table.legal, number))
+                table.act(pick(table.legal, number))
+    return played(tables)
 
 
-def _pick(legal: Sequence[EngineAction], number: Callable[[], float]) -> EngineAction:
-    while True:
-        action = legal[int(number() * len(legal))]
-        if type(action) not in INTERVENTIONS:
-            return action
+def played(tables: Iterable[ArenaTable]) -> int:
+    """The deals on the sheets of these tables."""
+    return sum(table.series.deals_done for table in tables)
 
 
 class Chance:
@@ -73,39 +81,43 @@ class Chance:
         return [self._bot.decide(one.decision, one.sight) for one in asked]  # type: ignore[misc]
 
 
-def play_bots(deals: int, seed: int) -> None:
+def play_bots(deals: int, seed: int) -> int:
     """Three bots at one table."""
     bots: list[Player] = [BOTS["random"](seed + seat) for seat in range(3)]
-    play(bots, [ArenaTable(rules_of(deals), seed_of(seed))])
+    table = ArenaTable(rules_of(deals), seed_of(seed))
+    play(bots, [table])
+    return played([table])
 
 
-def play_batched(deals: int, seed: int) -> None:
+def play_batched(deals: int, seed: int) -> int:
     """One bot at many tables."""
     rules = rules_of(max(1, deals // TABLES))
     bot = Chance(seed)
     tables = [ArenaTable(rules, seed_of(seed + n), table_id=f"t{n}") for n in range(TABLES)]
     play([bot, bot, bot], tables)
+    return played(tables)
 
 
-def play_environment(deals: int, seed: int) -> None:
+def play_environment(deals: int, seed: int) -> int:
     """Episodes of one deal, with legal actions by chance."""
     number = random.Random(seed).random
-    skat = SkatEnv(rules_of(36), interventions=False)
+    skat = SkatEnv(rules_of(LIST), interventions=False)
     for episode in range(deals):
         skat.reset(seed=seed + episode)
         while not skat.terminations["seat_0"]:
             legal = np.flatnonzero(skat.observe(skat.agent_selection)["action_mask"])
             skat.step(int(legal[int(number() * len(legal))]))
+    return deals
 
 
-def rate(work: Callable[[int, int], None], deals: int, rounds: int, seed: int) -> int:
+def rate(work: Work, deals: int, rounds: int, seed: int) -> int:
     """Deals per second of processor time."""
-    taken = []
+    rates = []
     for turn in range(rounds):
         start = time.process_time()
-        work(deals, seed + 1000 * turn)
-        taken.append(time.process_time() - start)
-    return round(deals / statistics.median(taken))
+        done = work(deals, seed + 1000 * turn)
+        rates.append(done / (time.process_time() - start))
+    return round(statistics.median(rates))
 
 
 def measure(deals: int, rounds: int, seed: int) -> dict[str, int | str]:
@@ -126,7 +138,7 @@ def measure(deals: int, rounds: int, seed: int) -> dict[str, int | str]:
 def main() -> None:
     """Read the options, measure, and print the line."""
     parser = argparse.ArgumentParser(description="measure the arena")
-    parser.add_argument("--deals", type=int, default=576, help="deals in each round")
+    parser.add_argument("--deals", type=int, default=DEALS, help="deals in each round")
     parser.add_argument("--rounds", type=int, default=5, help="rounds to take the median of")
     parser.add_argument("--seed", type=int, default=1, help="which deals and choices")
     options = parser.parse_args()
