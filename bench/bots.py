@@ -18,8 +18,10 @@ from typing import Final, cast
 
 import skat_client as client
 import skat_engine as engine
-from skat_arena.asked import action_of, decision_in
-from skat_arena.told import event_of, held
+from skat_arena.answers import action_of
+from skat_arena.asked import decision_in
+from skat_arena.told import event_of
+from skat_arena.values import held
 from skat_client import Bot, TableSight
 from skat_client.bots import BOTS
 

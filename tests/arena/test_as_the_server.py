@@ -11,7 +11,7 @@ import pytest
 
 import skat_client as client
 from skat_arena import ArenaTable
-from skat_arena.asked import action_to_client
+from skat_arena.answers import action_to_client
 from skat_arena.playing import play
 from skat_client._convert import decision_from_proto
 from skat_client._convert_events import event_from_proto

@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from typing import Final, cast
 
 import skat_client as client
-from skat_arena.asked import action_of, decision_of
+from skat_arena.answers import action_of
+from skat_arena.asked import decision_of
 from skat_arena.table import ArenaTable
 from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight

@@ -41,6 +41,7 @@ class ArenaTable:
         actions: the actions of the deal under way, by position.
         dealings: how often cards were dealt.
         booking: the last deal that ended.
+        deal_seed: the 32 bytes from which the last cards were dealt; empty before the first deal.
     """
 
     def __init__(  # noqa: PLR0913  # a table has many properties, and most have good defaults

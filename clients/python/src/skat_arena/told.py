@@ -1,48 +1,15 @@
-"""The engine's values as `skat_client` knows them, and a bot's answers as the engine does.
+"""Events and results of the engine as `skat_client` knows them.
 
 A bot is told in the arena what a server would tell it, word for word; tests/arena holds that.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import skat_client as client
 import skat_engine as engine
 from skat_arena.table import ArenaTable
-
-_CARDS: Final = tuple(client.Card)
-_LEVELS: Final = {level: client.Level[level.name] for level in engine.Level}
-_KINDS: Final = {kind: client.ContractKind[kind.name] for kind in engine.ContractKind}
-_PROPOSALS: Final = {kind: client.ProposalKind[kind.name] for kind in engine.ProposalKind}
-_ENDINGS: Final = {ending: client.Ending[ending.name] for ending in engine.Ending}
-_PHASES: Final = {phase: client.Phase[phase.name] for phase in engine.Phase}
-
-Cards = tuple[client.Card, ...]
-
-
-def cards_of(cards: Iterable[engine.Card] | None) -> Cards:
-    """Cards; none where they are hidden."""
-    return tuple([_CARDS[card] for card in cards or ()])
-
-
-def held(cards: engine.CardSet | None) -> Cards:
-    """A set of cards in rising order; none where it is hidden."""
-    return cards_of(engine.cards_in(engine.CardSet(cards or 0)))
-
-
-def contract_of(contract: engine.Contract) -> client.Contract:
-    """An announced game."""
-    return client.Contract(
-        _KINDS[contract.kind],
-        hand=contract.hand,
-        announced=_LEVELS[contract.announced],
-        ouvert=contract.ouvert,
-        spitze=contract.spitze,
-        revolution=contract.revolution,
-    )
-
-
-# ----------------------------------------------------------------------------------------- events
+from skat_arena.values import CARDS, ENDINGS, LEVELS, PROPOSALS, cards_of, contract_of, held
 
 
 def deal_started(table: ArenaTable, seat: int) -> client.DealStarted:
@@ -98,7 +65,7 @@ def _trick(event: engine.TrickTaken, at: Active) -> client.Event:
 
 
 def _proposed(event: engine.ShorteningProposed, at: Active) -> client.Event:
-    kind, level = _PROPOSALS[event.kind], _LEVELS[event.level]
+    kind, level = PROPOSALS[event.kind], LEVELS[event.level]
     return client.ShorteningProposed(at[event.position], kind, level)
 
 
@@ -122,11 +89,11 @@ _EVENTS: Final[Mapping[type[engine.Event], Callable[[Any, Active], client.Event]
     engine.HandChosen: lambda e, at: client.HandChosen(at[e.declarer]),
     engine.ContractAnnounced: _announced,
     engine.HandExposed: lambda e, at: client.HandExposed(at[e.declarer], held(e.cards)),
-    engine.CardPlayed: lambda e, at: client.CardPlayed(at[e.position], _CARDS[e.card]),
+    engine.CardPlayed: lambda e, at: client.CardPlayed(at[e.position], CARDS[e.card]),
     engine.TrickTaken: _trick,
     engine.ShorteningProposed: _proposed,
     engine.VoteCast: lambda e, at: client.VoteCast(at[e.position], e.accept),
-    engine.ProposalDeclined: lambda e, _: client.ProposalDeclined(_PROPOSALS[e.kind]),
+    engine.ProposalDeclined: lambda e, _: client.ProposalDeclined(PROPOSALS[e.kind]),
     engine.ConcessionOffered: lambda e, at: client.ConcessionOffered(at[e.position], at[e.partner]),
     engine.ConcessionRefused: lambda e, at: client.ConcessionRefused(at[e.position], at[e.partner]),
     engine.GrandHandDeclined: lambda e, at: client.GrandHandDeclined(at[e.position]),
@@ -138,7 +105,7 @@ _EVENTS: Final[Mapping[type[engine.Event], Callable[[Any, Active], client.Event]
     engine.Knocked: lambda e, at: client.Knocked(at[e.position], e.knock),
     engine.KontraAnswered: lambda e, at: client.KontraAnswered(at[e.position], e.kontra),
     engine.ReAnswered: lambda e, at: client.ReAnswered(at[e.declarer], e.re),
-    engine.SpitzeRevealed: lambda e, at: client.SpitzeRevealed(at[e.declarer], _CARDS[e.card]),
+    engine.SpitzeRevealed: lambda e, at: client.SpitzeRevealed(at[e.declarer], CARDS[e.card]),
     engine.DefendersCompared: _compared,
     engine.HandsRearranged: _rearranged,
 }
@@ -151,7 +118,7 @@ def result_of(result: engine.DealResult, seating: engine.Seating, seats: int) ->
         scores[seating.active[position]] = score
     forehand, middlehand, rearhand = map(held, result.dealt.hands)
     return client.DealResult(
-        _ENDINGS[result.ending],
+        ENDINGS[result.ending],
         None if result.game is None else _game_of(result.game, seating.active),
         tuple(scores),
         result.tricks,
@@ -172,7 +139,7 @@ def _game_of(game: engine.DeclarerGame, at: Active) -> client.DeclarerGame:
         value=client.GameValue(
             base=value.base,
             matadors=value.matadors,
-            level=_LEVELS[value.level],
+            level=LEVELS[value.level],
             multiplier=value.multiplier,
             raw=value.raw,
             overbid=value.overbid,
