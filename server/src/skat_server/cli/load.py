@@ -25,6 +25,7 @@ from skat_server.remote.load.plan import (
     parse_think_time,
 )
 from skat_server.remote.load.report import (
+    LATENCY_COLUMNS,
     document,
     fault_rows,
     figure_rows,
@@ -216,9 +217,7 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
         return
     print_table(("what", "figure"), figure_rows(outcome))
     typer.echo("")
-    print_table(
-        ("ms from", "times", "p50", "p90", "p99", "p99.9", "max"), latency_rows(outcome.tally)
-    )
+    print_table(LATENCY_COLUMNS, latency_rows(outcome.tally))
     typer.echo("")
     faults = fault_rows(outcome.tally)
     print_table(("fault", "times"), faults) if faults else typer.echo("no faults")

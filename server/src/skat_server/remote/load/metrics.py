@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
-from urllib.error import URLError
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -14,6 +13,7 @@ from skat_server.remote.connection import RemoteError
 _WAIT: Final = 5.0
 """Seconds that the answer may take."""
 _LARGEST: Final = 16 * 1024 * 1024
+"""Bytes of a page that are read."""
 _GROWING: Final = frozenset({"counter", "histogram", "summary"})
 """Kinds of metrics whose numbers only grow."""
 _LEFT_OUT: Final = ("_bucket", "_created")
@@ -58,7 +58,7 @@ def read_metrics(url: str) -> Scrape:
     try:
         with urllib.request.urlopen(url, timeout=_WAIT) as response:  # noqa: S310  # checked above
             return parse_metrics(response.read(_LARGEST).decode("utf-8", errors="replace"))
-    except (HTTPException, URLError, OSError) as error:
+    except (HTTPException, OSError) as error:
         raise RemoteError(f"--metrics {url} does not answer: {error}") from error
     except (ValueError, KeyError) as error:
         raise RemoteError(f"--metrics {url} shows no metrics: {error}") from error

@@ -1,10 +1,10 @@
 """What a load came to, as one document and as rows for people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from typing import Final
 
-from skat_server.remote.load.histogram import Histogram
+from skat_server.remote.load.histogram import QUANTILES, Histogram
 from skat_server.remote.load.metrics import ServerCounters
 from skat_server.remote.load.run import Glance, Outcome
 from skat_server.remote.load.tally import Tally
@@ -34,9 +34,9 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
         "seconds": round(seconds, 3),
         "throughput": {
             "actions": tally.actions,
-            "actions_per_second": _rate(tally.actions, seconds),
+            "actions_per_second": round(_per(tally.actions, seconds), 1),
             "deals": tally.deals,
-            "deals_per_second": _rate(tally.deals, seconds),
+            "deals_per_second": round(_per(tally.deals, seconds), 1),
             "series": tally.series,
             "requests": tally.requests,
             "responses": tally.responses,
@@ -48,7 +48,7 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
         "records": outcome.records,
         "generator": {
             "cpu_seconds": round(outcome.cpu_seconds, 3),
-            "cpu_share": round(outcome.cpu_seconds / max(seconds, _INSTANT), 3),
+            "cpu_share": round(_per(outcome.cpu_seconds, seconds), 3),
             "was_the_limit": is_limit(outcome),
         },
         "server": {
@@ -81,15 +81,15 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
         ("seconds", f"{seconds:.1f}"),
         ("sessions", f"{outcome.sessions:,} of {outcome.plan.sessions:,}"),
         ("tables", f"{outcome.tables:,} of {outcome.plan.tables:,}"),
-        ("actions/s", f"{tally.actions / max(seconds, _INSTANT):,.0f}"),
-        ("deals/s", f"{tally.deals / max(seconds, _INSTANT):,.1f}"),
+        ("actions/s", f"{_per(tally.actions, seconds):,.0f}"),
+        ("deals/s", f"{_per(tally.deals, seconds):,.1f}"),
         ("actions, deals", f"{tally.actions:,}, {tally.deals:,}"),
         ("messages to the server, from it", f"{tally.requests:,}, {tally.responses:,}"),
-        ("of one core for this program", f"{outcome.cpu_seconds / max(seconds, _INSTANT):.0%}"),
+        ("of one core for this program", f"{_per(outcome.cpu_seconds, seconds):.0%}"),
     ]
     if outcome.server is not None and outcome.server.cpu_seconds:
         cpu = outcome.server.cpu_seconds
-        rows.append(("of one core for the server", f"{cpu / max(seconds, _INSTANT):.0%}"))
+        rows.append(("of one core for the server", f"{_per(cpu, seconds):.0%}"))
         rows.append(("actions per core-second of the server", f"{tally.actions / cpu:,.0f}"))
     if tally.watched:
         rows.append(("events to spectators", f"{tally.watched:,}"))
@@ -98,26 +98,23 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
     return rows
 
 
+LATENCY_COLUMNS: Final = ("ms from", "times", *(q.replace("_", ".") for q in QUANTILES), "max")
+"""What stands in the rows of `latency_rows`."""
+
+
 def latency_rows(tally: Tally) -> Sequence[Row]:
     """Times in milliseconds: what, how many, quantiles, the longest."""
     return [
-        (
-            _LATENCIES[name],
-            f"{times.count:,}",
-            *(
-                f"{1000 * seconds:.2f}"
-                for seconds in (
-                    times.quantile(0.5),
-                    times.quantile(0.9),
-                    times.quantile(0.99),
-                    times.quantile(0.999),
-                    times.longest,
-                )
-            ),
-        )
+        (_LATENCIES[name], f"{times.count:,}", *_milliseconds(times))
         for name, times in _latencies(tally)
         if times.count
     ]
+
+
+def _milliseconds(times: Histogram) -> Iterator[str]:
+    for share in QUANTILES.values():
+        yield f"{1000 * times.quantile(share):.2f}"
+    yield f"{1000 * times.longest:.2f}"
 
 
 def fault_rows(tally: Tally) -> Sequence[Row]:
@@ -133,7 +130,7 @@ def glance_rows(glance: Glance, before: Glance) -> Sequence[Row]:
         before: a moment ago, for the rate of now.
     """
     books, tally = glance.books, glance.books.tally
-    pace = (glance.actions - before.actions) / max(glance.elapsed - before.elapsed, _INSTANT)
+    pace = _per(glance.actions - before.actions, glance.elapsed - before.elapsed)
     faults = f"{sum(tally.faults.values()):,}"
     if tally.faults:
         faults += f", most of them {tally.faults.most_common(1)[0][0]}"
@@ -190,5 +187,6 @@ _LATENCIES: Final[Mapping[str, str]] = {
 }
 
 
-def _rate(count: int, seconds: float) -> float:
-    return round(count / max(seconds, _INSTANT), 1)
+def _per(amount: float, seconds: float) -> float:
+    """How much a second; a run may end before time has passed."""
+    return amount / max(seconds, _INSTANT)

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import grpc
 
 from skat_server.clock import Clock
+from skat_server.errors import Reason
 from skat_server.remote.connection import (
     RemoteError,
     Target,
@@ -21,17 +22,18 @@ Metadata = tuple[tuple[str, str], ...]
 PAUSE: Final = 1.0
 """Seconds before a call that was refused for a while is made again."""
 _HOPELESS: Final = frozenset(
-    {
-        "BAD_RULE_SET",
-        "BANNED",
-        "INVALID_FIELD",
-        "NOT_ALLOWED",
-        "SCOPE_MISSING",
-        "TOKEN_REVOKED",
-        "UNAUTHENTICATED",
-    }
+    reason.name
+    for reason in (
+        Reason.BAD_RULE_SET,
+        Reason.BANNED,
+        Reason.INVALID_FIELD,
+        Reason.NOT_ALLOWED,
+        Reason.SCOPE_MISSING,
+        Reason.TOKEN_REVOKED,
+        Reason.UNAUTHENTICATED,
+    )
 )
-"""Reasons that no second try mends."""
+"""Reasons that no second try mends, as they come over the wire."""
 
 _Response = TypeVar("_Response")
 
