@@ -52,7 +52,10 @@ def logs_page() -> str:
     """Every event with its level, fields and meaning; every field."""
     events = _table(
         ("event", "level", "meaning", "fields"),
-        [(f"`{one.name}`", one.level, one.meaning, _codes(one.fields)) for one in EVENTS.values()],
+        [
+            (f"`{one.name}`", one.level.value, one.meaning, _codes(one.fields))
+            for one in EVENTS.values()
+        ],
     )
     fields = _table(("field", "holds"), [(f"`{name}`", text) for name, text in FIELDS.items()])
     around = (

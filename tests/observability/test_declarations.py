@@ -16,7 +16,7 @@ from skat_server.observability.metrics.declaring import (
     histogram,
 )
 from skat_server.observability.metrics.room import MOST_VALUES, OTHER, Room
-from skat_server.observability.vocabulary import EVENTS
+from skat_server.observability.vocabulary import EVENTS, Level, Violation
 from skat_server.rpc.interceptors.counting import AUTH, ENDS, LIMITS
 from skat_server.storage.protocols import StoreFailure
 from skat_server.tables.state import ENDED
@@ -65,13 +65,18 @@ def test_closed_metrics_alone_are_far_below_the_bound() -> None:
             declared.ACTIONS,
             {"accepted", "duplicate", "failed", "defaulted", "house", *OUTCOMES.values()},
         ),
-        (declared.VIOLATIONS, {e.violation for e in EVENTS.values() if e.violation}),
+        (declared.VIOLATIONS, {violation.value for violation in Violation}),
+        (declared.LOG_LINES, {level.value for level in Level}),
     ],
     ids=lambda one: one.name if isinstance(one, Metric) else "",
 )
 def test_labels_have_the_values_of_what_they_count(metric: Metric, expected: set[str]) -> None:
     (label,) = metric.labels
     assert set(label.values) == expected
+
+
+def test_every_violation_is_that_of_an_event() -> None:
+    assert {event.violation for event in EVENTS.values()} == {None, *Violation}
 
 
 def test_every_phase_belongs_to_a_part_of_the_deal() -> None:

@@ -16,10 +16,10 @@ from skat_server.observability.logging import LogFormat, LogLevel, configure_log
 from skat_server.observability.metrics import declarations as declared
 from skat_server.observability.metrics.lines import LogWatch
 from skat_server.observability.metrics.room import Room
-from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, FIELDS
+from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, FIELDS, Level
 
 SOURCES = Path(__file__).parents[2] / "server" / "src" / "skat_server"
-LEVELS = {"debug", "info", "warning", "error", "critical", "exception"}
+METHODS = {level.value for level in Level} | {"exception"}
 SECRET_WORDS = {"card", "cards", "hand", "skat", "seed", "token", "secret", "message", "payload"}
 
 
@@ -29,7 +29,7 @@ class Call:
 
     place: str
     event: str
-    level: str
+    level: Level
     fields: frozenset[str]
 
 
@@ -40,7 +40,7 @@ def calls_in(path: Path) -> Iterator[Call]:
             continue
         holder = node.func.value
         name = holder.func if isinstance(holder, ast.Call) else holder
-        if not (isinstance(name, ast.Name) and name.id == "_log" and node.func.attr in LEVELS):
+        if not (isinstance(name, ast.Name) and name.id == "_log" and node.func.attr in METHODS):
             continue
         (event,) = node.args
         assert isinstance(event, ast.Constant), (path, node.lineno)
@@ -50,9 +50,8 @@ def calls_in(path: Path) -> Iterator[Call]:
         if level == "exception" or "exc_info" in fields:
             fields = (fields - {"exc_info"}) | {"err_type", "err_places"}
         where = f"{path.relative_to(SOURCES)}:{node.lineno}"
-        yield Call(
-            where, event.value, "error" if level == "exception" else level, frozenset(fields)
-        )
+        weight = Level.ERROR if level == "exception" else Level(level)
+        yield Call(where, event.value, weight, frozenset(fields))
 
 
 CALLS = [call for path in sorted(SOURCES.rglob("*.py")) for call in calls_in(path)]

@@ -16,7 +16,7 @@ from typing import Final, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, Event
+from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, Event, Level
 
 
 class LogFormat(Enum):
@@ -37,7 +37,7 @@ class LogLevel(Enum):
     ERROR = "error"
 
 
-Note = Callable[[str, Event | None], None]
+Note = Callable[[Level, Event | None], None]
 """Is told the level and the event of every line that is written."""
 
 _LEVELS: Final = {level: getattr(logging, level.name) for level in LogLevel}
@@ -98,7 +98,7 @@ def declared_only(_logger: WrappedLogger, _method: str, event: EventDict) -> Eve
 
 def _noting(note: Note) -> Processor:
     def tell(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-        note(event["level"], EVENTS.get(event["event"]))
+        note(Level(event["level"]), EVENTS.get(event["event"]))
         return event
 
     return tell

@@ -5,7 +5,28 @@ what it may hold stays away (operations: T6). `docs/logs.md` is made from this t
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
+
+
+class Level(Enum):
+    """How much a line weighs."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+    CRITICAL = "critical"
+
+
+class Violation(Enum):
+    """Where something has happened that must never happen."""
+
+    TABLE = "table"
+    TOURNAMENT = "tournament"
+    RECORD = "record"
+    HANDLER = "handler"
+    THREAD = "thread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +34,14 @@ class Event:
     """One kind of line."""
 
     name: str
-    level: str
+    level: Level
     meaning: str
     """What has happened, and what to do where something is to be done."""
     fields: tuple[str, ...] = ()
-    violation: str = ""
-    """What it counts as in `skat_invariant_violations_total`; empty for what may happen."""
-    worse: str = ""
-    """The other level that it may have; empty for none."""
+    violation: Violation | None = None
+    """What it counts as in `skat_invariant_violations_total`; None for what may happen."""
+    worse: Level | None = None
+    """The other level that it may have; None for none."""
 
 
 FIELDS: Final = {
@@ -64,161 +85,166 @@ FIELDS: Final = {
 _EVENTS: Final = (
     Event(
         "server.started",
-        "info",
+        Level.INFO,
         "The server listens.",
         ("version", "host", "port", "tables", "seconds"),
     ),
-    Event("server.stopped", "info", "The server has stopped in good order."),
-    Event("drain.started", "info", "The server begins to stop.", ("seconds", "deals")),
+    Event("server.stopped", Level.INFO, "The server has stopped in good order."),
+    Event("drain.started", Level.INFO, "The server begins to stop.", ("seconds", "deals")),
     Event(
         "files.few",
-        "warning",
+        Level.WARNING,
         "The machine allows fewer open files than the server wants: raise the limit "
         "(`ulimit -n`, `LimitNOFILE`).",
         ("connections",),
     ),
     Event(
         "listen.insecure",
-        "warning",
+        Level.WARNING,
         "Other machines reach a port that speaks plain text.",
         ("host",),
     ),
     Event(
         "table.opened",
-        "info",
+        Level.INFO,
         "A table was made.",
         ("table_id", "tournament_id", "preset", "seats"),
     ),
     Event(
         "table.ended",
-        "info",
+        Level.INFO,
         "A table is over.",
         ("table_id", "tournament_id", "state", "deals"),
     ),
-    Event("deal.ended", "debug", "A deal has its result.", ("table_id", "deal", "game", "cause")),
+    Event(
+        "deal.ended", Level.DEBUG, "A deal has its result.", ("table_id", "deal", "game", "cause")
+    ),
     Event(
         "table.parked",
-        "error",
+        Level.ERROR,
         "The log of a table does not hold; it is not carried, and its log stays as it is. Run "
         "`skat-server store verify`.",
         ("table_id", "reason"),
-        violation="table",
+        violation=Violation.TABLE,
     ),
     Event(
         "table.unreadable",
-        "error",
+        Level.ERROR,
         "Nobody can be told whose records these are.",
         ("table_id", "reason"),
-        violation="table",
+        violation=Violation.TABLE,
     ),
     Event(
         "seed.reused",
-        "critical",
+        Level.CRITICAL,
         "Two tables have the same secret: the machine's source of chance is broken. Stop.",
-        violation="record",
+        violation=Violation.RECORD,
     ),
     Event(
         "tournament.waits",
-        "warning",
+        Level.WARNING,
         "A tournament cannot go on now; it tries again.",
         ("tournament_id", "reason", "why"),
     ),
     Event(
         "tournament.parked",
-        "error",
+        Level.ERROR,
         "The log of a tournament does not hold; its boards stay secret.",
         ("tournament_id", "reason"),
-        violation="tournament",
+        violation=Violation.TOURNAMENT,
     ),
     Event(
         "tournament.failed",
-        "error",
+        Level.ERROR,
         "A tournament has met a fault of the server and is paused.",
         ("tournament_id", "err_type", "err_places"),
-        violation="tournament",
+        violation=Violation.TOURNAMENT,
     ),
     Event(
-        "stream.stuck", "warning", "A client does not read; its session has ended.", ("player_id",)
+        "stream.stuck",
+        Level.WARNING,
+        "A client does not read; its session has ended.",
+        ("player_id",),
     ),
     Event(
         "stream.cut",
-        "warning",
+        Level.WARNING,
         "A client asked for too much, or read too little.",
         ("cause", "player_id"),
     ),
-    Event("auth.failed", "info", "A caller was not let in.", ("rpc", "cause", "peer")),
+    Event("auth.failed", Level.INFO, "A caller was not let in.", ("rpc", "cause", "peer")),
     Event(
         "tokens.look_failed",
-        "error",
+        Level.ERROR,
         "The look for revoked tokens has failed; the next one comes in seconds.",
         ("err_type", "err_places"),
     ),
     Event(
         "tokens.not_checked",
-        "warning",
+        Level.WARNING,
         "The store did not say which tokens are still good.",
         ("failure",),
     ),
     Event(
         "admin.action",
-        "info",
+        Level.INFO,
         "Somebody has changed accounts, or intervened; the audit log has it as well.",
         ("actor", "action", "target"),
     ),
     Event(
         "rpc.failed",
-        "error",
+        Level.ERROR,
         "A call met a fault of the server.",
         ("rpc", "error_id", "err_type", "err_places"),
-        violation="handler",
+        violation=Violation.HANDLER,
     ),
-    Event("rpc.store_failed", "warning", "A call found no store.", ("rpc", "failure")),
+    Event("rpc.store_failed", Level.WARNING, "A call found no store.", ("rpc", "failure")),
     Event(
         "store.migrated",
-        "info",
+        Level.INFO,
         "The database was brought up to date, after a copy.",
         ("copy", "revision"),
     ),
     Event(
         "store.failed",
-        "error",
+        Level.ERROR,
         "Nothing can be kept now: play stops until there is room on the disk.",
         ("failure", "why"),
     ),
-    Event("store.recovered", "info", "The store takes everything again."),
+    Event("store.recovered", Level.INFO, "The store takes everything again."),
     Event(
         "store.dead",
-        "critical",
+        Level.CRITICAL,
         "Nothing can be kept any more: the process ends. Look at the disk, then start it again.",
         ("failure", "why"),
     ),
     Event(
         "store.damaged",
-        "error",
+        Level.ERROR,
         "A sealed record is not what it was: restore a backup.",
         ("table_id", "deal", "why"),
-        violation="record",
+        violation=Violation.RECORD,
     ),
     Event(
         "library.message",
-        "warning",
+        Level.WARNING,
         "A library has reported something, or an error.",
         ("place", "err_type", "err_places"),
-        worse="error",
+        worse=Level.ERROR,
     ),
     Event(
         "thread.failed",
-        "error",
+        Level.ERROR,
         "A thread has ended with an exception.",
         ("thread", "err_type", "err_places"),
-        violation="thread",
+        violation=Violation.THREAD,
     ),
     Event(
         "finalizer.failed",
-        "error",
+        Level.ERROR,
         "The interpreter has met an exception while it cleaned up.",
         ("err_type", "err_places"),
-        violation="thread",
+        violation=Violation.THREAD,
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from skat_server.observability.metrics import declarations as declared
 from skat_server.observability.metrics.room import Room
-from skat_server.observability.vocabulary import Event
+from skat_server.observability.vocabulary import Event, Level
 
 
 class LogWatch:
@@ -12,8 +12,8 @@ class LogWatch:
         """Count in this room."""
         self._room = room
 
-    def note(self, level: str, event: Event | None) -> None:
+    def note(self, level: Level, event: Event | None) -> None:
         """Count a line."""
-        self._room.counter(declared.LOG_LINES, level=level).add()
-        if event is not None and event.violation:
-            self._room.counter(declared.VIOLATIONS, cause=event.violation).add()
+        self._room.counter(declared.LOG_LINES, level=level.value).add()
+        if event is not None and event.violation is not None:
+            self._room.counter(declared.VIOLATIONS, cause=event.violation.value).add()
