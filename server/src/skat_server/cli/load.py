@@ -6,10 +6,11 @@ import signal
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
+from skat_server.cli import load_options as options
 from skat_server.cli.endings import ended
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.loops import Loop, run_in
@@ -43,99 +44,28 @@ _GLANCES: Final = 10
 
 
 def load(  # noqa: PLR0917  # every part of a load is an option
-    target: Annotated[
-        str, typer.Option(envvar="SKAT_SERVER", metavar="HOST:PORT", help="The server.")
-    ] = "127.0.0.1:7654",
-    sessions: Annotated[
-        int, typer.Option(min=1, max=20_000, help="Players, each on a connection of its own.")
-    ] = 3,
-    tables: Annotated[
-        int, typer.Option(min=1, max=20_000, help="Tables that are played at any time.")
-    ] = 1,
-    bots: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME[,NAME…]",
-            help=f"Who sits at a table, seat by seat: {', '.join(bot.value for bot in LoadBot)}.",
-        ),
-    ] = LoadBot.RANDOM.value,
-    seconds: Annotated[
-        float, typer.Option(min=0.1, max=86_400, help="How long to measure, after the ramp-up.")
-    ] = 10.0,
-    deals: Annotated[
-        int | None, typer.Option(min=1, help="End sooner, after so many deals in all.")
-    ] = None,
-    ramp_up: Annotated[
-        float,
-        typer.Option(min=0, max=86_400, help="Seconds over which sessions and tables come."),
-    ] = 0.0,
-    think: Annotated[
-        str,
-        typer.Option(
-            metavar="TIME",
-            help="How long players think, in milliseconds: 0, fixed:50, uniform:20-200, exp:100 "
-            "(mean), lognormal:80,0.6 (median, sigma).",
-        ),
-    ] = "0",
-    storm_every: Annotated[
-        float | None,
-        typer.Option(min=0.1, help="Cut connections all at once, every so many seconds."),
-    ] = None,
-    storm_share: Annotated[
-        float, typer.Option(min=0.001, max=1, help="Which part of the sessions a storm cuts.")
-    ] = 0.5,
-    spectators: Annotated[
-        int, typer.Option(min=0, max=20_000, help="Streams that watch the tables.")
-    ] = 0,
-    slow_readers: Annotated[
-        int, typer.Option(min=0, max=20_000, help="As many more that read slowly.")
-    ] = 0,
-    slow_pause: Annotated[
-        float, typer.Option(min=0, help="Seconds that these wait after every message.")
-    ] = 1.0,
-    rules: Annotated[
-        str,
-        typer.Option(metavar="PRESET", help="See `skat-server rules list`; for three seats."),
-    ] = "isko",
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="An option of the rules; repeatable."),
-    ] = None,
-    deal_source: Annotated[
-        str,
-        typer.Option(
-            metavar="fresh|seed:TEXT",
-            help="Cards that nobody knows, or the same ones in every run with this text.",
-        ),
-    ] = "fresh",
-    seed: Annotated[int, typer.Option(help="Of the players' choices and think times.")] = 1,
-    records: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.jsonl",
-            help="Put the records of finished tables there, for `skat-server records replay`.  "
-            "[default: fetch none]",
-        ),
-    ] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", metavar="FILE", help="Write everything as JSON; - prints it."),
-    ] = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="The server's own counters, http://HOST:PORT/metrics."),
-    ] = None,
-    tokens: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A token a line, one for each session; not needed on an open server.",
-        ),
-    ] = None,
-    ca: Annotated[
-        Path | None,
-        typer.Option(envvar="SKAT_CA", help="PEM file to check the server's certificate with."),
-    ] = None,
+    target: options.Address = "127.0.0.1:7654",
+    sessions: options.Sessions = 3,
+    tables: options.Tables = 1,
+    bots: options.Bots = LoadBot.RANDOM.value,
+    seconds: options.Seconds = 10.0,
+    deals: options.Deals = None,
+    ramp_up: options.RampUp = 0.0,
+    think: options.Think = "0",
+    storm_every: options.StormEvery = None,
+    storm_share: options.StormShare = 0.5,
+    spectators: options.Spectators = 0,
+    slow_readers: options.SlowReaders = 0,
+    slow_pause: options.SlowPause = 1.0,
+    rules: options.Rules = "isko",
+    overrides: options.Overrides = None,
+    deal_source: options.Cards = "fresh",
+    seed: options.Seed = 1,
+    records: options.Records = None,
+    json_file: options.JsonFile = None,
+    metrics: options.MetricsUrl = None,
+    tokens: options.Tokens = None,
+    ca: options.Ca = None,
 ) -> None:
     """Put a load on a running server, and say what became of it.
 
@@ -167,7 +97,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             slow_readers=slow_readers,
             slow_seconds=slow_pause,
             preset=rules,
-            overrides=tuple(map(_override, options or ())),
+            overrides=tuple(map(_override, overrides or ())),
             deal_source=_deal_source(deal_source),
             records=records,
             metrics=metrics,
