@@ -75,6 +75,14 @@ def test_every_session_has_a_token_of_the_file(server: ServerProcess, tmp_path: 
     assert house.exit_code == 0, house.stderr
 
 
+def test_tokens_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    file.write_bytes(b"\xff\xfe")
+    done = typed("--tokens", str(file))
+    assert done.exit_code == UNUSABLE
+    assert "no text in UTF-8" in done.stderr
+
+
 def test_nobody_there_is_said() -> None:
     done = typed("--target", "127.0.0.1:1")
     assert done.exit_code == REFUSED
@@ -91,6 +99,7 @@ def test_nobody_there_is_said() -> None:
         (["--deal-source", "stacked"], "seed: and any text"),
         (["--set", "kontra"], "NAME=VALUE"),
         (["--tokens", "no-such-file"], "no-such-file"),
+        (["--json", "no-such-folder/load.json"], "no-such-folder/load.json"),
     ],
 )
 def test_what_cannot_be_run_is_explained(options: list[str], says: str) -> None:

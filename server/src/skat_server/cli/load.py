@@ -39,6 +39,8 @@ from skat_server.remote.load.run import Glance, LoadRun, Outcome
 EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
 EXIT_INTERRUPTED: Final = 130
+_PRINTED: Final = Path("-")
+"""Stands for standard output in place of a file."""
 _GLANCES: Final = 10
 """Over how many looks the rate of the panel is taken: a second."""
 
@@ -104,6 +106,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             tokens=() if tokens is None else _tokens(tokens),
             seed=seed,
         )
+        _require_writable(json_file)  # before anything is done in vain
         raise_file_limit(plan.connections + OWN_FILES)
         with live_rows("skat-server load") as show:
             interrupted, outcome = run_in(
@@ -142,7 +145,7 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
 
 def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
     text = json.dumps(document(outcome, target), indent=2, ensure_ascii=False)
-    if json_file is not None and str(json_file) == "-":
+    if json_file == _PRINTED:
         typer.echo(text)
         return
     print_table(("what", "figure"), figure_rows(outcome))
@@ -186,6 +189,14 @@ def _deal_source(text: str) -> str | None:
 
 
 def _tokens(file: Path) -> tuple[str, ...]:
-    return tuple(
-        line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()
-    )
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise PlanError(f"--tokens {file} is no text in UTF-8; write a token a line") from error
+    return tuple(line.strip() for line in lines if line.strip())
+
+
+def _require_writable(file: Path | None) -> None:
+    """Make sure that the document can be written; what is in the file stays until then."""
+    if file is not None and file != _PRINTED:
+        file.open("a", encoding="utf-8").close()
