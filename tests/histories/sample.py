@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from skat_engine import Action
 from skat_server.clock import ManualClock
-from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Batch, Done, SeatResult
+from skat_server.storage.protocols import SeatResult
 from skat_server.tables.outbox import Delivery, Outbox
 from skat_server.tables.sources import FreshDeals
 from skat_server.tables.table import Table
@@ -25,22 +24,10 @@ from tests.histories.model import (
 )
 from tests.server.playing import config, open_question, succeeded
 from tests.server.playing import occupant as somebody
-from tests.server.stores import records_of
+from tests.server.stores import RecordingStore, records_of
 
 NAMES = ("ann", "ben", "cem")
 TABLE = "table-1"
-
-
-class _RecordingStore(MemoryStore):
-    """Remembers every batch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[Batch] = []
-
-    def append(self, batch: Batch, done: Done) -> None:
-        self.batches.append(batch)
-        super().append(batch, done)
 
 
 class _Reader:
@@ -83,7 +70,7 @@ class _Reader:
 
 def true_history() -> History:
     """Two deals; a player reconnects in the middle, and everything is kept and told."""
-    store, clock = _RecordingStore(), ManualClock()
+    store, clock = RecordingStore(), ManualClock()
     fixed = replace(config(None, options={"session_deals": 2}), source=FreshDeals(bytes(range(32))))
     table = Table(fixed, store, clock)
     table.open(succeeded)
@@ -116,7 +103,7 @@ def _play(table: Table, clock: ManualClock, readers: list[_Reader]) -> None:
             reader.take()
 
 
-def _kept(store: _RecordingStore) -> TableHistory:
+def _kept(store: RecordingStore) -> TableHistory:
     """What the store has, all of it from its first server."""
     lines = [Line(1, batch.at, entry) for batch in store.batches for entry in batch.entries]
     results: list[tuple[int, tuple[SeatResult, ...]]] = [

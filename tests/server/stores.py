@@ -1,4 +1,4 @@
-"""Stores that a test holds in its hand: one that waits to be told, one that fails."""
+"""Stores that a test holds in its hand: they wait to be told, take notes, or fail."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
@@ -64,6 +64,24 @@ class HeldStore(MemoryStore):
         """Fail the oldest batch that waits."""
         _, done = self.held.pop(0)
         done(StoreError("the disk is full"))
+
+
+class RecordingStore(MemoryStore):
+    """Takes note of what tables keep.
+
+    Attributes:
+        batches: all of it, in order.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        super().__init__()
+        self.batches: list[Batch] = []
+
+    def append(self, batch: Batch, done: Done) -> None:
+        """Keep a batch, twice."""
+        self.batches.append(batch)
+        super().append(batch, done)
 
 
 class FailingStore(MemoryStore):

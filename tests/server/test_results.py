@@ -5,34 +5,24 @@ from __future__ import annotations
 import random
 
 from skat_engine.options import Scoring
-from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Batch, Done, EntryKind, SeatResult
+from skat_server.storage.protocols import EntryKind, SeatResult
 from skat_server.tables.table import Table
 from tests.server.playing import MIXED, full_table, occupant, play, play_on, succeeded
+from tests.server.stores import RecordingStore
 
 
-class Batches(MemoryStore):
-    """Remembers what it was given."""
-
-    def __init__(self) -> None:
-        """Start empty."""
-        super().__init__()
-        self.given: list[Batch] = []
-
-    def append(self, batch: Batch, done: Done) -> None:
-        """Take a batch."""
-        self.given.append(batch)
-        super().append(batch, done)
+class Results(RecordingStore):
+    """Remembers what deals have brought."""
 
     @property
     def results(self) -> list[tuple[SeatResult, ...]]:
         """Of every deal."""
-        return [batch.record.results for batch in self.given if batch.record is not None]
+        return [batch.record.results for batch in self.batches if batch.record is not None]
 
 
 def test_results_add_up_to_the_totals() -> None:
     """H5: standings are the sum of results, bonuses of the list included."""
-    store = Batches()
+    store = Results()
     table = full_table(None, store=store, seats=4, session_deals=8, scoring=Scoring.SEEGER_FABIAN)
     play_on(table, random.Random(7))
     assert len(store.results) == 8
@@ -49,7 +39,7 @@ def player_id(table: Table, seat: int) -> str:
 
 
 def test_a_result_is_of_who_sat_there_at_the_end() -> None:
-    store = Batches()
+    store = Results()
     table = full_table([MIXED] * 2, store=store)
     play(table, "pass")
     table.leave("player-ann", succeeded)
@@ -63,12 +53,12 @@ def test_a_result_is_of_who_sat_there_at_the_end() -> None:
 
 def test_results_come_with_the_last_entry_of_their_deal() -> None:
     """A deal is there as a whole or not at all."""
-    store = Batches()
+    store = Results()
     play_on(full_table([MIXED] * 2, store=store))
     ends = [
         batch
-        for batch in store.given
+        for batch in store.batches
         if any(entry.kind is EntryKind.DEAL_ENDED for entry in batch.entries)
     ]
-    assert [batch for batch in store.given if batch.record is not None] == ends
+    assert [batch for batch in store.batches if batch.record is not None] == ends
     assert len(ends) == 2

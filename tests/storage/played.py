@@ -6,32 +6,16 @@ import random
 from dataclasses import replace
 
 from skat_server.clock import ManualClock
-from skat_server.storage.memory import MemoryStore
-from skat_server.storage.protocols import Batch, Done
+from skat_server.storage.protocols import Batch
 from skat_server.tables.sources import FreshDeals
 from skat_server.tables.table import Table
 from tests.server.playing import config, fill, play_on
-
-
-class Listening(MemoryStore):
-    """Takes note of what a table keeps.
-
-    Attributes:
-        batches: all of it, in order.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[Batch] = []
-
-    def append(self, batch: Batch, done: Done) -> None:
-        self.batches.append(batch)
-        super().append(batch, done)
+from tests.server.stores import RecordingStore
 
 
 def played(table_id: str, deals: int, seed: int = 1) -> list[Batch]:
     """What a table keeps that plays so many deals to its end."""
-    store = Listening()
+    store = RecordingStore()
     fixed = config(None, table_id=table_id, options={"session_deals": deals})
     fresh = replace(fixed, source=FreshDeals(bytes([seed]) * 32))
     table = Table(fresh, store, ManualClock())
