@@ -144,6 +144,21 @@ def test_answers_of_the_house_are_its_own(seen: Watched) -> None:
     assert seen.count(declared.DEALS, game="passed") == 1
 
 
+@pytest.mark.parametrize(
+    ("contract", "game"),
+    [("C.H8.D7", "suit"), ("G.H8.D7", "grand"), ("N.H8.D7", "null")],
+    ids=["suit", "grand", "null"],
+)
+def test_a_deal_counts_as_what_was_played(seen: Watched, contract: str, game: str) -> None:
+    table = seen.table(*PLAYERS)
+    for move in f"18 hold pass pass take {contract}".split():
+        answer(table, move)
+    while not table.is_over:
+        answer(table, open_question(table).options[0])
+    assert seen.count(declared.DEALS, game=game) == 1
+    assert seen.count(declared.TERMINATIONS, cause="normal") == 1
+
+
 def test_a_deal_that_is_cut_off_counts_as_closed(seen: Watched) -> None:
     seen.table(*PLAYERS).close("enough", succeeded)
     assert seen.count(declared.TERMINATIONS, cause="closed") == 1
