@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator
 
@@ -12,9 +13,11 @@ import pytest_asyncio
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from skat_server.observability import web
+from skat_server.observability.logging import LogLevel
 from skat_server.observability.metrics.declarations import METRICS
 from skat_server.observability.metrics.room import Room
 from skat_server.observability.web import Web, WebAddressError
+from tests.leaks.eavesdropping import server_log
 from tests.observability.scraping import Answer, fetch, get, scrape
 from tests.server.stores import OutageStore
 
@@ -101,6 +104,24 @@ async def test_a_loop_that_does_not_answer_is_not_alive(monkeypatch: pytest.Monk
         assert await get(address, "/healthz") == OK
     finally:
         await served.stop()
+
+
+async def test_a_fault_of_ours_is_neither_ready_nor_told() -> None:
+    """Its text stays away from whoever asks and from the log (T6)."""
+
+    def reasons() -> list[str]:
+        raise RuntimeError("CJ SJ HJ DJ")
+
+    served = Web(Room(), reasons)
+    served.start("127.0.0.1", 0)
+    try:
+        with server_log(LogLevel.ERROR) as log:
+            answer = await get(f"127.0.0.1:{served.port}", "/readyz")
+    finally:
+        await served.stop()
+    assert answer == Answer(500, "see the log of the server\n")
+    assert json.loads(log.getvalue())["event"] == "web.failed"
+    assert "CJ" not in log.getvalue()
 
 
 async def test_too_many_at_once_are_turned_away(app: App) -> None:

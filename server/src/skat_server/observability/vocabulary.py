@@ -198,6 +198,13 @@ _EVENTS: Final = (
         ("rpc", "error_id", "err_type", "err_places"),
         violation=Violation.HANDLER,
     ),
+    Event(
+        "web.failed",
+        Level.ERROR,
+        "A page of metrics and health met a fault of the server.",
+        ("err_type", "err_places"),
+        violation=Violation.HANDLER,
+    ),
     Event("rpc.store_failed", Level.WARNING, "A call found no store.", ("rpc", "failure")),
     Event(
         "store.migrated",

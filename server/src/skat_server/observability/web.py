@@ -14,6 +14,8 @@ from threading import BoundedSemaphore, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
+import structlog
+
 from skat_server.observability.metrics.exposition import wsgi_app
 from skat_server.observability.metrics.room import Room
 
@@ -27,6 +29,10 @@ SPEAKS_WITHIN: Final = 5.0
 """Seconds that a client may take to say what it wants, and to read what it gets."""
 MOST_AT_ONCE: Final = 16
 """Requests that are served at once; further connections are closed."""
+
+_STUCK: Final = ("the event loop does not answer",)
+
+_log = structlog.get_logger()
 
 _Answer = TypeVar("_Answer")
 Reasons = Callable[[], Sequence[str]]
@@ -90,6 +96,14 @@ class Web:
             self._server = self._thread = None
 
     def _serve(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
+        try:
+            return self._page(environ, respond)
+        except Exception:
+            # The library would write it to standard error with its text (T6).
+            _log.exception("web.failed")
+            return _answer(respond, "500 Internal Server Error", "see the log of the server")
+
+    def _page(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
         match environ["PATH_INFO"]:
             case "/metrics":
                 self._ask(self._room.refresh)  # a loop that is stuck shows its last numbers
@@ -97,16 +111,19 @@ class Web:
             case "/healthz":
                 return _told(respond, self._why_dead())
             case "/readyz":
-                return _told(respond, self._why_dead() or self._ask(self._reasons) or ())
+                return _told(respond, self._why_not_ready())
             case _:
                 return _answer(respond, "404 Not Found", f"try {', '.join(PATHS)}")
 
     def _why_dead(self) -> Sequence[str]:
-        is_alive = self._ask(lambda: True)
-        return () if is_alive else ("the event loop does not answer",)
+        return () if self._ask(lambda: True) else _STUCK
+
+    def _why_not_ready(self) -> Sequence[str]:
+        reasons = self._ask(self._reasons)
+        return _STUCK if reasons is None else reasons
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer | None:
-        """Ask in the event loop; None when it does not answer in time."""
+        """Ask in the event loop; None when it does not answer in time, or not any more."""
         answer: Future[_Answer] = Future()
 
         def ask() -> None:
@@ -118,8 +135,11 @@ class Web:
 
         try:
             self._loop.call_soon_threadsafe(ask)
+        except RuntimeError:  # it is closed
+            return None
+        try:
             return answer.result(ANSWERS_WITHIN)
-        except (TimeoutError, RuntimeError):  # stuck, or closed
+        except TimeoutError:
             answer.cancel()
             return None
 
