@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.windows import quantile_us
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import (
     Batch,
@@ -48,9 +49,8 @@ class Appends:
     """Seconds."""
 
     def percentile(self, share: float) -> float:
-        """A latency in milliseconds that so many did not exceed."""
-        ordered = sorted(self.latencies)
-        return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1_000, 3)
+        """A latency in milliseconds that this share of them, 0 to 1, did not exceed."""
+        return round(quantile_us(self.latencies, share) / 1_000, 3)
 
 
 def batch(table_id: str, number: int) -> Batch:

@@ -12,9 +12,9 @@ import argparse
 import importlib
 import json
 import random
-import statistics
-import time
 from typing import Any
+
+from bench.timing import median_us
 
 ABSENT = "pyspiel is not installed; pip install open_spiel to compare"
 
@@ -42,13 +42,13 @@ def measure(deals: int, rounds: int, seed: int) -> Figures:
     game = load_game()
     if game is None:
         return {"open_spiel_note": ABSENT}
-    taken = []
-    for _ in range(rounds):
-        number, start = random.Random(seed), time.process_time()
+
+    def work() -> None:
+        number = random.Random(seed)
         for _ in range(deals):
             play_out(game, number)
-        taken.append(time.process_time() - start)
-    return {"open_spiel_deals_per_second": round(deals / statistics.median(taken))}
+
+    return {"open_spiel_deals_per_second": round(1e6 / median_us(work, deals, rounds))}
 
 
 def main() -> None:
