@@ -16,18 +16,10 @@ from skat_server.tournaments.state import Entrant, Opened, Paused, Registered, S
 from skat_server.tournaments.tournament import Tournament
 from skat_server.watching.events import EventsWatch
 from tests.server.stores import HeldStore
-from tests.tournaments.staging import SEED, Conduct, House, turns
+from tests.tournaments.staging import CUP, PLAYERS, SEED, House, turns
 
 pytestmark = pytest.mark.asyncio
 
-CUP = """
-name = "Cup"
-rated = false
-tables_at_once = 2
-[format]
-kind = "round_robin"
-boards = 2
-"""
 TEST = """
 name = "Test"
 rated = false
@@ -36,7 +28,6 @@ kind = "ab_test"
 [stop]
 alpha = {alpha}
 """
-PLAYERS = dict.fromkeys(("ann", "ben", "cem"), Conduct.PLAYS)
 MATCHES, TABLES, BOARDS = 2, 6, 4
 """Of a cup of three entries: each match has a table for every rotation, and two boards."""
 

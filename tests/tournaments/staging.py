@@ -43,6 +43,18 @@ class Conduct(Enum):
     """Comes when others have long begun."""
 
 
+CUP = """
+name = "Cup"
+rated = false
+tables_at_once = 2
+[format]
+kind = "round_robin"
+boards = 2
+"""
+"""Two matches of two boards; in each everybody sits everywhere once."""
+PLAYERS = dict.fromkeys(("ann", "ben", "cem"), Conduct.PLAYS)
+
+
 class Actor:
     """A player.
 

@@ -17,19 +17,9 @@ from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Ended, Paused, Resumed, Stage, Started
 from skat_server.tournaments.tournament import Tournament
 from tests.server.stores import HeldStore, OutageStore, ReadFailing
-from tests.tournaments.staging import Conduct, House, turns
+from tests.tournaments.staging import CUP, PLAYERS, Conduct, House, turns
 
 pytestmark = pytest.mark.asyncio
-
-CUP = """
-name = "Cup"
-rated = false
-tables_at_once = 2
-[format]
-kind = "round_robin"
-boards = 2
-"""
-PLAYERS = dict.fromkeys(("ann", "ben", "cem"), Conduct.PLAYS)
 
 
 @asynccontextmanager
