@@ -197,3 +197,15 @@ def test_server_does_not_bring_the_client(server_alone: Environment) -> None:
 def test_server_command_explains_itself(server_alone: Environment) -> None:
     shown = run(server_alone.bin / "skat-server", "--help", cwd=server_alone.folder)
     assert "serve" in shown
+
+
+def test_an_installed_server_says_where_its_benchmark_is(server_alone: Environment) -> None:
+    done = subprocess.run(
+        [server_alone.bin / "skat-server", "bench", "engine"],
+        cwd=server_alone.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "make bench" in done.stderr
