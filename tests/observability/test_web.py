@@ -13,6 +13,7 @@ import pytest_asyncio
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from skat_server.observability import web
+from skat_server.observability.listening import MOST_AT_ONCE
 from skat_server.observability.logging import LogLevel
 from skat_server.observability.metrics.declarations import METRICS
 from skat_server.observability.metrics.room import Room
@@ -128,7 +129,7 @@ async def test_too_many_at_once_are_turned_away(app: App) -> None:
     """Threads are bounded: connections that say nothing hold no more than their places."""
     assert app.web_address is not None
     host, _, port = app.web_address.rpartition(":")
-    silent = [await asyncio.open_connection(host, int(port)) for _ in range(web.MOST_AT_ONCE)]
+    silent = [await asyncio.open_connection(host, int(port)) for _ in range(MOST_AT_ONCE)]
     extra, writer = await asyncio.open_connection(host, int(port))
     assert await extra.read() == b""
     for _, one in [*silent, (extra, writer)]:

@@ -1,35 +1,29 @@
-"""A small HTTP server for probes and Prometheus, in threads beside the event loop.
+"""The pages for probes and Prometheus, answered in threads beside the event loop.
 
-It is the standard library's, with the library of Prometheus behind `/metrics`. Threads, because a
-scrape takes milliseconds that play shall not wait for, and because whoever asks whether the event
-loop is alive must not be answered by it alone (ADR 0040).
+Behind `/metrics` is the library of Prometheus. Threads, because a scrape takes milliseconds that
+play shall not wait for, and because whoever asks whether the event loop is alive must not be
+answered by it alone (ADR 0040).
 """
 
 import asyncio
-import socket
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from socketserver import TCPServer, ThreadingMixIn
-from threading import BoundedSemaphore, Thread
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from threading import Thread
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
+from skat_server.observability.listening import new_server
 from skat_server.observability.metrics.exposition import wsgi_app
 from skat_server.observability.metrics.room import Room
 
 if TYPE_CHECKING:
+    from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIEnvironment
 
 PATHS: Final = ("/metrics", "/healthz", "/readyz")
 ANSWERS_WITHIN: Final = 2.0
 """Seconds within which a loop that lives has to answer a probe."""
-SPEAKS_WITHIN: Final = 5.0
-"""Seconds that a client may take to say what it wants, and to read what it gets."""
-MOST_AT_ONCE: Final = 16
-"""Requests that are served at once; further connections are closed."""
-
 _STUCK: Final = ("the event loop does not answer",)
 
 _log = structlog.get_logger()
@@ -77,7 +71,7 @@ class Web:
         """
         self._loop = asyncio.get_running_loop()
         try:
-            self._server = make_server(host, port, self._serve, _server_for(host), _Handler)
+            self._server = new_server(host, port, self._serve)
         except OSError as error:
             raise WebAddressError(
                 f"cannot listen on {host}:{port} for metrics: {error.strerror or error}"
@@ -157,53 +151,3 @@ def _answer(respond: "StartResponse", status: str, text: str) -> Iterable[bytes]
         [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
     )
     return [f"{text}\n".encode()]
-
-
-class _Handler(WSGIRequestHandler):
-    """Speaks with one client, and says nothing to anybody else."""
-
-    timeout = SPEAKS_WITHIN
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing: scrapes come every few seconds."""
-
-
-class _Server(ThreadingMixIn, WSGIServer):
-    """A thread for each request, a few at most."""
-
-    daemon_threads = True
-
-    def __init__(self, *arguments: Any) -> None:
-        self._rooms = BoundedSemaphore(MOST_AT_ONCE)
-        super().__init__(*arguments)
-
-    def server_bind(self) -> None:
-        """Bind without asking who the host is, which may take seconds."""
-        TCPServer.server_bind(self)
-        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
-        self.setup_environ()
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a request in a thread, unless too many are being served."""
-        if self._rooms.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve it and make room."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._rooms.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Leave it: a client has gone, or does not speak HTTP."""
-
-
-class _Server6(_Server):
-    address_family = socket.AF_INET6
-
-
-def _server_for(host: str) -> type[_Server]:
-    return _Server6 if ":" in host else _Server
