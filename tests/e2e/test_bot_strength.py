@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 import skat_engine as engine
-from bench.bots import Tally, per_list, play_blocks, play_deal, table
+from bench.bot_deals import play_deal
+from bench.bots import Tally, per_list, play_blocks, table
 from skat_client.bots import BOTS
 
 DEALS = 60
