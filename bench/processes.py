@@ -17,6 +17,10 @@ _CPUCLOCK_SCHED: Final = 2
 """As Linux numbers the clocks of a process: user and system time of all its threads."""
 _ENOUGH: Final = "1000000"
 """For limits that a measurement is not to meet."""
+_OPTIONS: Final = (
+    *("serve", "--port", "0", "--grace", "0"),
+    *("--calls-per-second", _ENOUGH, "--max-tables", _ENOUGH),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +87,21 @@ def skat_server(
         durability: how well it keeps what was acknowledged.
         folder: of its database; an empty one of its own when not given.
     """
-    command = ["-m", "skat_server", "serve", "--port", "0", "--durability", durability.value]
-    command += ["--calls-per-second", _ENOUGH, "--max-tables", _ENOUGH, "--grace", "0"]
+    command = ["-m", "skat_server", *_OPTIONS, "--durability", durability.value]
     with tempfile.TemporaryDirectory(prefix="skat-bench-") as own:
         if durability is not Durability.MEMORY:
             command += ["--data", str(folder or own)]
+        with _serving(command, machine) as process:
+            yield process
+
+
+@contextmanager
+def observed_server(machine: Machine, *, is_observed: bool) -> Iterator[Process]:
+    """The server, every action on the disk, with metrics and lines of INFO or with neither."""
+    module = "skat_server" if is_observed else "bench.unobserved_server"
+    watched = ("--metrics-port", "0") if is_observed else ("--log-level", "error")
+    with tempfile.TemporaryDirectory(prefix="skat-bench-") as own:
+        command = ["-m", module, *_OPTIONS, "--data", own, *watched]
         with _serving(command, machine) as process:
             yield process
 

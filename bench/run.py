@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import engine, recovery
-from bench.figures import admission, fanout, idle, playing
+from bench.figures import admission, fanout, idle, observed, playing
 from bench.plan import Plan, Values
 from bench.processes import Machine
 from bench.targets import Row, rows
@@ -30,6 +30,7 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
     "tables-1000": (playing.tables_1000, "1,000 tables on a disk, a session a seat"),
     "batched": (playing.batched, "three sessions with 256 tables each, on a disk"),
     "durability": (playing.durability, "the same in memory and on a disk"),
+    "observed": (observed.observed, "what metrics and log lines cost"),
     "fan-out": (fanout.fan_out, "one table watched by 100 spectators"),
     "idle": (idle.idle, "memory of an idle session and of an idle table"),
     "closing": (idle.closing, "memory kept after 20,000 streams"),
