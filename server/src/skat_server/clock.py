@@ -35,13 +35,11 @@ class Clock(Protocol):
 class SystemClock:
     """The machine's clock and the running event loop's timers."""
 
-    def now(self) -> float:
-        """Seconds since 1970 in UTC."""
-        return time.time()
-
-    def monotonic(self) -> float:
-        """Seconds of the monotonic clock."""
-        return time.monotonic()
+    # Asked ten times for an action, so nothing of ours stands between.
+    now = staticmethod(time.time)
+    """Seconds since 1970 in UTC."""
+    monotonic = staticmethod(time.monotonic)
+    """Seconds of the monotonic clock."""
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
         """Ask the event loop."""

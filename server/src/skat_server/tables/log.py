@@ -32,7 +32,8 @@ class FactLog:
         Args:
             told: what everybody has been told before; of that nothing can be sent again.
         """
-        self._before = self._told = self._urgent = told
+        self._oldest = self._told = self._urgent = told
+        """What everybody had been told before the oldest fact that is kept."""
         self._is_even = len(set(told)) <= 1
         """Everybody has been told as much."""
         self._kept: list[LoggedFact] = []
@@ -46,7 +47,7 @@ class FactLog:
 
     def last(self, viewer: Viewer) -> int:
         """Number of the latest fact that a viewer has been told, 0 before the first."""
-        return number_for(viewer, self._told)
+        return self._told[-1 if viewer is None else viewer]
 
     def append(self, at: float, facts: Iterable[Fact], seating: Seating) -> None:
         """Number these facts; older deals are dropped when a new one begins."""
@@ -82,11 +83,11 @@ class FactLog:
         So it is as well when what came then can no longer be told.
         """
         column = -1 if viewer is None else viewer
-        return self._urgent[column] > sequence or sequence < self._before_kept()[column]
+        return self._urgent[column] > sequence or sequence < self._oldest[column]
 
     def current_deal(self, viewer: Viewer) -> Sequence[ShownFact]:
         """What a viewer was told from the start of the current deal on; before it, everything."""
-        start = self._deal_starts[-1] if self._deal_starts else self._before_kept()
+        start = self._deal_starts[-1] if self._deal_starts else self._oldest
         facts = self.after(viewer, number_for(viewer, start))
         assert facts is not None
         return facts
@@ -96,22 +97,17 @@ class FactLog:
 
         Looked for from the end, because hardly anybody is far behind.
         """
-        oldest = number_for(viewer, self._before_kept())
-        if not oldest <= sequence <= self.last(viewer):
+        column = -1 if viewer is None else viewer
+        told, kept = self._told[column], self._kept
+        if not self._oldest[column] <= sequence <= told:
             return None
-        kept, column = self._kept, -1 if viewer is None else viewer
-        place = len(kept) - (self._told[column] - sequence)  # or before, for what was not told
+        place = len(kept) - (told - sequence)  # or before, for what was not told
         while place and kept[place - 1].numbers[column] > sequence:
             place -= 1
         return place
 
-    def _before_kept(self) -> Numbers:
-        """What everybody had been told before the oldest fact that is kept."""
-        is_whole = len(self._deal_starts) < KEPT_DEALS
-        return self._before if is_whole else self._deal_starts[0]
-
     def _begin_deal(self) -> None:
         self._deal_starts.append(self._told)
         if len(self._deal_starts) == KEPT_DEALS:
-            oldest = self._deal_starts[0]
+            self._oldest = oldest = self._deal_starts[0]
             self._kept = [logged for logged in self._kept if logged.numbers > oldest]

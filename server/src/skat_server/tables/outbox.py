@@ -57,17 +57,13 @@ class _Cursor:
         self.decided = decided
         """The turn of the decision sent last, empty before the first."""
 
-    def own_decision(self) -> OpenDecision | None:
-        """The viewer's open decision."""
-        return None if self.seat is None else self.table.decision_for(self.seat)
-
     def take(self) -> TableUpdate | None:
         """What is new, marked as sent; None when nothing is."""
         table = self.table
         new = self.news()
         is_view = new is None
         facts = table.log.current_deal(self.seat) if new is None else new
-        decision = self.own_decision()
+        decision = table.decision_for(self.seat)
         fresh = decision if self.is_fresh(decision) else None
         if not is_view and not facts and fresh is None:
             return None
@@ -147,7 +143,7 @@ class Outbox:
         """Note that a table has something new; wake the writer, now or a little later."""
         table_id = table.config.table_id
         cursor = self._cursors[table_id]
-        if cursor.is_fresh(cursor.own_decision()):
+        if cursor.is_fresh(table.decision_for(cursor.seat)):
             self._make_due(table_id)
         elif cursor.sent == table.log.last(cursor.seat):
             return  # nothing that the viewer may know

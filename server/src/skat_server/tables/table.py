@@ -185,9 +185,9 @@ class Table:
             return False
         return True
 
-    def decision_for(self, seat: Seat) -> OpenDecision | None:
-        """The decision that a seat has to believe to be open (R-END-5)."""
-        return self._asking.believed_by(self.state, seat)
+    def decision_for(self, seat: Seat | None) -> OpenDecision | None:
+        """The decision that a seat has to believe to be open (R-END-5); none of a spectator's."""
+        return None if seat is None else self._asking.believed_by(self.state, seat)
 
     def time_left(self, seat: Seat) -> TimeLeft:
         """What a seat has left for the decision that it has to believe to be open."""
