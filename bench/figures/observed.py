@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 
+from bench.client import Kind
 from bench.driving import Client, alternating, client
 from bench.figures.playing import BATCHED_TABLES
 from bench.plan import Plan, Values
@@ -27,4 +28,6 @@ def observed(plan: Plan) -> Values:
 
 def _field(stack: ExitStack, plan: Plan, tables: int, *, is_observed: bool) -> Client:
     server = stack.enter_context(observed_server(plan.machine, is_observed=is_observed))
-    return stack.enter_context(client(plan.machine, "field", server, tables=tables, sessions=SEATS))
+    return stack.enter_context(
+        client(plan.machine, Kind.FIELD, server, tables=tables, sessions=SEATS)
+    )
