@@ -67,9 +67,10 @@ class Terminal:
         self.address = address
         self.folder = folder
 
-    def type(self, *words: str, token: str = TOKEN) -> Result:
+    def type(self, *words: str, token: str = TOKEN, token_file: str = "") -> Result:
         """Run a command in this process."""
         variables = {"SKAT_SERVER": self.address, "SKAT_TOKEN": token, "COLUMNS": "200"}
+        variables["SKAT_TOKEN_FILE"] = token_file
         return CliRunner().invoke(app, ["tournament", *words], env=variables)
 
     def done(self, *words: str) -> str:
@@ -224,7 +225,7 @@ def test_an_event_without_a_test_has_none_to_show(terminal: Terminal, finished: 
     result = terminal.type("test", finished)
     assert (result.exit_code, result.stderr) == (
         REFUSED,
-        "only an ab_test has a sequential test, and this is a round_robin; see its standings\n",
+        "only an ab_test has a sequential test, and the format is round_robin; see standings\n",
     )
 
 
@@ -388,3 +389,34 @@ def test_a_token_that_is_none_is_said(terminal: Terminal) -> None:
     result = terminal.type("create", terminal.file(CUP), token="short")
     assert result.exit_code == REFUSED
     assert "a token has 16 to 200 characters" in result.stderr
+
+
+def test_a_token_may_stand_in_a_file(terminal: Terminal, tmp_path: Path) -> None:
+    made = terminal.created()
+    kept = tmp_path / "organiser.token"
+    kept.write_text(f"{TOKEN}\n")
+    assert terminal.type("cancel", made, token="").exit_code == REFUSED
+    result = terminal.type("cancel", made, token="", token_file=str(kept))
+    assert (result.exit_code, "cancelled" in result.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [(None, "No such file"), (b" \n", "empty"), (b"\xff", "no text")]
+)
+def test_a_file_without_a_token_is_named(
+    terminal: Terminal, tmp_path: Path, held: bytes | None, said: str
+) -> None:
+    kept = tmp_path / "organiser.token"
+    if held is not None:
+        kept.write_bytes(held)
+    result = terminal.type("list", token="", token_file=str(kept))
+    assert result.exit_code == UNUSABLE
+    assert str(kept) in result.stderr
+    assert said in result.stderr
+
+
+def test_an_event_of_nobody_is_said_to_be_one(terminal: Terminal) -> None:
+    result = terminal.type("create", terminal.file(CUP), token="")
+    assert result.exit_code == 0
+    assert "whoever comes without a token" in result.stderr
+    assert "without a token" not in terminal.type("create", terminal.file(CUP)).stderr

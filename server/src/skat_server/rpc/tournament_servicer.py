@@ -197,7 +197,7 @@ class TournamentServicer(tournament_service_pb2_grpc.TournamentServiceServicer):
         event = format_of(tournament.fixed.config)
         if not isinstance(event, AbTest):
             kind = tournament.fixed.config.format.kind
-            text = f"only an ab_test has a sequential test, and this is a {kind}; see its standings"
+            text = f"only an ab_test has a sequential test, and the format is {kind}; see standings"
             raise RefusedError(Reason.TOURNAMENT_STATE, text, state=tournament.state.stage.value)
         results = (await self._tournaments.loaded(tournament)).standing.event.results
         test = event.test_after(results)

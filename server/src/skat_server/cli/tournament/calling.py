@@ -1,5 +1,6 @@
 """What the commands about tournaments share: the server, its options, the file, the mistakes."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
 """A file or a folder cannot be used."""
 DEFAULT_SERVER: Final = "127.0.0.1:7654"
+TOKEN_FILE: Final = "SKAT_TOKEN_FILE"  # noqa: S105  # the name of a variable
+"""The variable that names a file with the token, for clients as well."""
 
 Server = Annotated[
     str, typer.Option("--server", envvar="SKAT_SERVER", help="The server, host:port.")
@@ -28,7 +31,10 @@ Token = Annotated[
     typer.Option(
         "--token",
         envvar="SKAT_TOKEN",
-        help="The organiser's token; on an open server any of your own with 16 characters or more.",
+        help=(
+            "The organiser's token; on an open server any of your own with 16 characters or more. "
+            "The variable SKAT_TOKEN_FILE names a file that holds it."
+        ),
     ),
 ]
 Ca = Annotated[
@@ -46,9 +52,29 @@ def organiser_at(server: str, token: str, ca: Path | None) -> Iterator[Organiser
     Raises:
         typer.Exit: with what to do on standard error.
     """
-    target = Target(server, token, ca)
-    with explained(), connected(target) as channel:
-        yield Organiser(channel, target)
+    with explained():
+        target = Target(server, token or kept_token(), ca)
+        with connected(target) as channel:
+            yield Organiser(channel, target)
+
+
+def kept_token() -> str:
+    """The token in the file that `TOKEN_FILE` names; empty where it names none.
+
+    Raises:
+        ValueError: the file is no text in ASCII, or empty.
+        OSError: it cannot be read.
+    """
+    name = os.environ.get(TOKEN_FILE)
+    if not name:
+        return ""
+    try:
+        token = Path(name).read_text(encoding="ascii").strip()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name} holds no token: it is no text in ASCII") from error
+    if not token:
+        raise ValueError(f"{name} holds no token: it is empty")
+    return token
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Commands that make tournaments and move them on."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -8,16 +8,23 @@ from skat_server.cli.reading import printable
 from skat_server.cli.render import print_table
 from skat_server.cli.tournament.calling import (
     DEFAULT_SERVER,
+    TOKEN_FILE,
     Ca,
     File,
     Id,
     Server,
     Token,
+    kept_token,
     organiser_at,
     text_of,
 )
 from skat_server.cli.tournament.tables import status_line
 from skat_server.tournaments.config import parse_config
+
+_NOBODYS: Final = (
+    "it belongs to the guest: whoever comes without a token can pause or cancel it.\n"
+    f"Give --token, or name a file with one in {TOKEN_FILE}, to make one that is yours."
+)
 
 
 def create(
@@ -38,6 +45,8 @@ def create(
         if opened:
             organiser.open(made.tournament_id)
     typer.echo(made.tournament_id)
+    if not token and not kept_token():
+        typer.echo(_NOBODYS, err=True)
 
 
 def list_(server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None) -> None:
