@@ -41,6 +41,11 @@ def test_distribution_states_licence_and_python(folder: str) -> None:
     assert (table["license"], table["requires-python"]) == ("Apache-2.0", ">=3.11")
 
 
+@pytest.mark.parametrize("folder", DISTRIBUTIONS.values(), ids=DISTRIBUTIONS)
+def test_distribution_has_the_licence_of_the_repository(folder: str) -> None:
+    assert (ROOT / folder / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("folder", "other"), [("server", "skat-client"), ("clients/python", "skat-server")]
 )

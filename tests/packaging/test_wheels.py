@@ -143,6 +143,14 @@ def test_wheel_holds_its_packages_typed_and_nothing_else(
     assert {Path(top, "py.typed") for top in tops} <= files
 
 
+@pytest.mark.parametrize("name", FOLDERS)
+def test_wheel_holds_the_licence(name: str, wheels: dict[str, Path]) -> None:
+    with zipfile.ZipFile(wheels[name]) as archive:
+        found = [file for file in archive.namelist() if file.endswith("/licenses/LICENSE")]
+        held = [archive.read(file) for file in found]
+    assert held == [(ROOT / "LICENSE").read_bytes()]
+
+
 def test_engine_needs_nothing_else(
     wheels: dict[str, Path], new_environment: Callable[[], Environment]
 ) -> None:
