@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import socket
 import ssl
 import subprocess
@@ -32,14 +31,11 @@ from skat_client.bots import BOTS
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from tests.certificates import Authority
+from tests.programs import program
 
 CONFIGURATION: Final = Path(__file__).parents[2] / "deploy" / "haproxy" / "haproxy.cfg"
-HAPROXY: Final = shutil.which("haproxy") or ""
 
-pytestmark = [
-    pytest.mark.asyncio,
-    pytest.mark.skipif(not HAPROXY, reason="needs HAProxy: Debian's package haproxy"),
-]
+pytestmark = pytest.mark.asyncio
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ def proxying(folder: Path, authority: Authority, app: App) -> Iterator[str]:
             "SKAT_READY_PORT": app.web_address.rpartition(":")[2],
         }
         with subprocess.Popen(
-            [HAPROXY, "-db", "-f", CONFIGURATION],
+            [program("haproxy"), "-db", "-f", CONFIGURATION],
             env={**os.environ, **variables},
             pass_fds=[listening.fileno()],
             stdout=subprocess.DEVNULL,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import shutil
 import socket
 import subprocess
 import urllib.error
@@ -16,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.programs import program
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "deploy" / "prometheus" / "rules.yml"
@@ -24,20 +22,6 @@ LONGEST_WAIT = 30.0
 EVERY = "200ms"
 """Between two scrapes."""
 POLL = 0.1
-
-
-def tool(name: str) -> str:
-    """Where a program of Debian's package `prometheus` is.
-
-    Without it the test is skipped, or fails where ``SKAT_REQUIRE_PROMETHEUS=1`` insists.
-    """
-    found = shutil.which(name)
-    if found is None:
-        reason = f"no {name} on the path; Debian's package prometheus has it"
-        if os.environ.get("SKAT_REQUIRE_PROMETHEUS") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return found
 
 
 def run(*command: str) -> str:
@@ -122,7 +106,7 @@ async def scraping(target: str, folder: Path) -> AsyncIterator[Prometheus]:
     config.write_text(config_for(target), encoding="utf-8")
     with (folder / "prometheus.log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(
-            tool("prometheus"),
+            program("prometheus"),
             f"--config.file={config}",
             f"--storage.tsdb.path={folder / 'tsdb'}",
             f"--web.listen-address=127.0.0.1:{port}",

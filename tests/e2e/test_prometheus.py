@@ -13,8 +13,9 @@ import pytest
 from deploy.grafana.panels import DASHBOARDS
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
-from tests.e2e.prometheus import RULES, Prometheus, run, scraping, tool
+from tests.e2e.prometheus import RULES, Prometheus, run, scraping
 from tests.observability.scraping import get
+from tests.programs import program
 from tests.rpc.series import NAMES, play_series
 
 QUERIES = {
@@ -28,9 +29,9 @@ BUSY = ("Skat: overview", "Skat: store")
 
 
 def test_the_rules_hold_before_promtool() -> None:
-    run(tool("promtool"), "check", "rules", str(RULES))
-    run(tool("promtool"), "test", "rules", str(RULES.with_name("rules_test.yml")))
-    run(tool("promtool"), "check", "config", str(RULES.with_name("prometheus.yml")))
+    run(program("promtool"), "check", "rules", str(RULES))
+    run(program("promtool"), "test", "rules", str(RULES.with_name("rules_test.yml")))
+    run(program("promtool"), "check", "config", str(RULES.with_name("prometheus.yml")))
 
 
 @pytest.mark.asyncio
@@ -40,7 +41,7 @@ async def test_the_metrics_hold_before_promtool() -> None:
         text = (await get(app.web_address, "/metrics")).text
     result = await asyncio.to_thread(
         subprocess.run,
-        [tool("promtool"), "check", "metrics"],
+        [program("promtool"), "check", "metrics"],
         input=text,
         capture_output=True,
         text=True,
