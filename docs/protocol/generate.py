@@ -129,7 +129,7 @@ def _methods_table(source: Source, service: ServiceDescriptorProto) -> str:
         )
         for number, method in enumerate(service.method)
     ]
-    return _table(("method", ""), rows)
+    return _table(("method", "what it does"), rows)
 
 
 def _names(file: FileDescriptorProto) -> str:
