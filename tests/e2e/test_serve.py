@@ -60,10 +60,22 @@ async def test_a_port_in_use_says_what_to_do() -> None:
         port = server.address.rpartition(":")[2]
         result = await asyncio.to_thread(run, "serve", "--port", port)
     assert result.returncode == 2
-    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
-    assert "--port" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert result.stderr.splitlines() == [
+        f"cannot listen on 127.0.0.1:{port}: Address already in use",
+        "Choose another port with --port, or 0 for a free one.",
+    ]
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize("which", ["admin", "metrics"])
+async def test_a_second_port_in_use_is_named(which: str) -> None:
+    with serving("--port", "0") as server:
+        port = server.address.rpartition(":")[2]
+        result = await asyncio.to_thread(run, "serve", "--port", "0", f"--{which}-port", port)
+    assert result.returncode == 2
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"cannot listen on 127.0.0.1:{port} for ")
+    assert second == f"Choose another port with --{which}-port, or 0 for a free one."
 
 
 async def test_settings_come_from_the_environment() -> None:

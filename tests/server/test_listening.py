@@ -11,10 +11,13 @@ from skat_server.cli.listening import (
     admin_settings,
     limits_of,
     player_tls,
+    require_loop,
+    require_ports_of_their_own,
     who_may_play,
 )
+from skat_server.cli.loops import Loop
 from skat_server.cli.serve import USAGE_ERROR
-from skat_server.config import AdminSettings, Auth, Limits, TlsFiles
+from skat_server.config import AdminSettings, Auth, Limits, TlsFiles, WebSettings
 from skat_server.storage.protocols import Durability
 
 CERT, KEY, CA = Path("server.crt"), Path("server.key"), Path("root.crt")
@@ -124,3 +127,29 @@ def test_proxies_are_trusted_besides_the_loopback() -> None:
 def test_a_network_that_is_none_is_refused(network: str) -> None:
     with pytest.raises(OptionError, match="--trusted-network"):
         limits_of(200, 50, 10_000, [network])
+
+
+@pytest.mark.parametrize(
+    ("host", "web"),
+    [
+        ("127.0.0.1", WebSettings("127.0.0.1", 7654)),
+        ("0.0.0.0", WebSettings("127.0.0.1", 7654)),
+        ("127.0.0.1", WebSettings("::", 7654)),
+    ],
+)
+def test_two_things_do_not_share_a_port(host: str, web: WebSettings) -> None:
+    with pytest.raises(OptionError, match="--port and --metrics-port are both 7654"):
+        require_ports_of_their_own(host, 7654, None, web)
+
+
+def test_free_ports_and_those_of_other_addresses_are_their_own() -> None:
+    require_ports_of_their_own("127.0.0.1", 0, AdminSettings(port=0), WebSettings(port=0))
+    require_ports_of_their_own("192.0.2.7", 7654, None, WebSettings("127.0.0.1", 7654))
+
+
+def test_a_loop_that_is_not_installed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_loop(Loop.AUTO)
+    monkeypatch.setattr("skat_server.cli.loops.find_spec", lambda _: None)
+    require_loop(Loop.AUTO)
+    with pytest.raises(OptionError, match="not installed"):
+        require_loop(Loop.UVLOOP)

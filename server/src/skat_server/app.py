@@ -168,7 +168,7 @@ class App:
 
         Raises:
             CertificateError: a certificate cannot be used.
-            OSError: the address cannot be bound.
+            ListenError: an address cannot be bound.
             UnusableStoreError: the store cannot be used.
         """
         began = self._clock.monotonic()

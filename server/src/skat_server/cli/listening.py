@@ -3,10 +3,25 @@
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
+from typing import Final
 
-from skat_server.config import AdminSettings, Auth, Limits, TlsFiles, default_auth, is_loopback
+from skat_server.cli.loops import Loop, is_installed
+from skat_server.config import (
+    DEFAULT_DATA,
+    AdminSettings,
+    Auth,
+    Limits,
+    TlsFiles,
+    WebSettings,
+    default_auth,
+    is_loopback,
+)
 from skat_server.storage.protocols import Durability
+
+EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "[::]"})  # noqa: S104  # only compared with
+"""Addresses that are all of the machine's."""
 
 
 class OptionError(Exception):
@@ -80,6 +95,57 @@ def who_may_play(host: str, auth: Auth | None, durability: Durability) -> Auth:
             "let everybody play who makes up a token."
         )
     return chosen
+
+
+def require_ports_of_their_own(
+    host: str, port: int, admin: AdminSettings | None, web: WebSettings | None
+) -> None:
+    """Refuse one port for two things.
+
+    Raises:
+        OptionError: two of them would meet.
+    """
+    wanted = [("--port", host, port)]
+    if admin is not None:
+        wanted.append(("--admin-port", admin.host, admin.port))
+    if web is not None:
+        wanted.append(("--metrics-port", web.host, web.port))
+    for (option, one_host, one), (other_option, other_host, other) in combinations(wanted, 2):
+        if one == other != 0 and _meet(one_host, other_host):
+            raise OptionError(
+                f"{option} and {other_option} are both {one}.\nGive each a port of its own."
+            )
+
+
+def _meet(host: str, other: str) -> bool:
+    """Whether one of two addresses is, or includes, the other."""
+    return host == other or not EVERYWHERE.isdisjoint((host, other))
+
+
+def require_loop(loop: Loop) -> None:
+    """Refuse an event loop that is not here.
+
+    Raises:
+        OptionError: it is not installed.
+    """
+    if not is_installed(loop):
+        raise OptionError(
+            "--loop uvloop: it is not installed.\n"
+            "Add it with `pip install 'skat-server[speed]'`, or leave out --loop."
+        )
+
+
+def folder_of(data: Path | None, durability: Durability) -> Path | None:
+    """Where tables are kept: None for nowhere.
+
+    Raises:
+        OptionError: a folder for a server that keeps nothing.
+    """
+    if durability is not Durability.MEMORY:
+        return data or DEFAULT_DATA
+    if data is not None:
+        raise OptionError("Memory needs no folder: leave out --data, or --durability memory.")
+    return None
 
 
 def limits_of(

@@ -5,6 +5,7 @@ import gc
 import importlib
 from collections.abc import Callable, Coroutine
 from enum import Enum
+from importlib.util import find_spec
 from typing import Any, Final, TypeVar
 
 _Result = TypeVar("_Result")
@@ -24,8 +25,9 @@ class Loop(Enum):
     UVLOOP = "uvloop"
 
 
-class LoopError(Exception):
-    """The event loop that is asked for is not there; the text says what to do."""
+def is_installed(loop: Loop) -> bool:
+    """Whether a loop can be had here."""
+    return loop is not Loop.UVLOOP or find_spec("uvloop") is not None
 
 
 def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
@@ -35,14 +37,9 @@ def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
         What it returns.
 
     Raises:
-        LoopError: uvloop is wanted and not installed.
+        ModuleNotFoundError: uvloop is wanted and not installed.
     """
-    try:
-        factory = _factory(loop)
-    except LoopError:
-        main.close()  # nobody will wait for it
-        raise
-    with asyncio.Runner(loop_factory=factory) as runner:
+    with asyncio.Runner(loop_factory=_factory(loop)) as runner:
         return runner.run(main)
 
 
@@ -54,11 +51,9 @@ def _factory(loop: Loop) -> Callable[[], asyncio.AbstractEventLoop] | None:
         made: Callable[[], asyncio.AbstractEventLoop] = importlib.import_module(
             "uvloop"
         ).new_event_loop
-    except ModuleNotFoundError as error:
+    except ModuleNotFoundError:
         if loop is Loop.UVLOOP:
-            raise LoopError(
-                "uvloop is not installed: pip install 'skat-server[speed]', or leave out --loop."
-            ) from error
+            raise
         return None
     return made
 

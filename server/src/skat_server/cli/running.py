@@ -35,7 +35,7 @@ async def run(settings: Settings, room: Room) -> None:
 
     Raises:
         CertificateError: a certificate cannot be used.
-        OSError: an address cannot be bound.
+        ListenError: an address cannot be bound.
         StoreError: the store has failed before it was watched.
         UnusableStoreError: the store cannot be used.
     """

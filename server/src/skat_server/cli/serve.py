@@ -1,19 +1,25 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
+import gc
+
+import typer
+
 from skat_server.certificates import CertificateError
 from skat_server.cli import options
 from skat_server.cli.endings import ended
 from skat_server.cli.listening import (
     OptionError,
     admin_settings,
+    folder_of,
     limits_of,
     player_tls,
+    require_loop,
+    require_ports_of_their_own,
     who_may_play,
 )
-from skat_server.cli.loops import Loop, LoopError, run_in
+from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
 from skat_server.config import (
-    DEFAULT_DATA,
     Settings,
     WebSettings,
     is_loopback,
@@ -23,7 +29,8 @@ from skat_server.observability.metrics.lines import LogWatch
 from skat_server.observability.metrics.room import Room
 from skat_server.observability.strays import catch_strays
 from skat_server.observability.web import WebAddressError
-from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
+from skat_server.ports import AdminAddressError, ListenError, is_about_the_host
+from skat_server.storage.protocols import StoreError, UnusableStoreError
 
 USAGE_ERROR = 2
 DEFAULTS = Settings()
@@ -80,24 +87,24 @@ def serve(  # noqa: PLR0917  # every setting is an option
         admin = admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca)
         chosen_auth = who_may_play(host, auth, durability)
         limits = limits_of(calls_per_second, unasked_per_second, max_connections, trusted_networks)
+        web = None if metrics_port is None else WebSettings(metrics_host, metrics_port)
+        require_ports_of_their_own(host, port, admin, web)
+        require_loop(loop)
+        folder = folder_of(data, durability)
     except OptionError as error:
         raise ended(error, USAGE_ERROR) from error
-    if data is not None and durability is Durability.MEMORY:
-        raise ended(
-            "Memory needs no folder: leave out --data, or --durability memory.", USAGE_ERROR
-        )
     settings = Settings(
         host=host,
         port=port,
         tls=tls,
         admin=admin,
-        web=None if metrics_port is None else WebSettings(metrics_host, metrics_port),
+        web=web,
         auth=chosen_auth,
         reflection=is_loopback(host) if reflection is None else reflection,
         grace=grace,
         limits=limits,
         max_tables=max_tables,
-        data=None if durability is Durability.MEMORY else data or DEFAULT_DATA,
+        data=folder,
         durability=durability,
         # A folder that somebody has named is changed only when he says so.
         migrates=data is None,
@@ -105,15 +112,38 @@ def serve(  # noqa: PLR0917  # every setting is an option
     room = Room()
     configure_logging(form=log_format, level=log_level, note=LogWatch(room).note)
     catch_strays()
+    code, text = _run_to_the_end(loop, settings, room)
+    if text:
+        typer.echo(text, err=True)
+    raise typer.Exit(code)
+
+
+def _run_to_the_end(loop: Loop, settings: Settings, room: Room) -> tuple[int, str]:
+    """Run a server.
+
+    Returns:
+        The exit code, and what to say about it.
+    """
+    code, text = 0, ""
     try:
         run_in(loop, run(settings, room))
-    except (LoopError, CertificateError, UnusableStoreError) as error:
-        raise ended(error, USAGE_ERROR) from error
+    except (CertificateError, UnusableStoreError) as error:
+        code, text = USAGE_ERROR, str(error)
     except StoreError as error:
-        raise ended(ends_because(error), EXIT_STORE_DEAD) from error
-    except WebAddressError as error:
-        raise ended(f"{error}\nChoose another port with --metrics-port.", USAGE_ERROR) from error
-    except OSError as error:
-        raise ended(
-            f"{error}\nChoose another port with --port, or 0 for a free one.", USAGE_ERROR
-        ) from error
+        code, text = EXIT_STORE_DEAD, ends_because(error)
+    except ListenError as error:
+        code, text = USAGE_ERROR, f"{error}\n{_advice(error)}"
+    # What is left goes with the process. Taken apart as the interpreter ends, a listener that never
+    # listened would have the last word on standard error.
+    gc.freeze()
+    return code, text
+
+
+def _advice(error: ListenError) -> str:
+    """What to do about an address that cannot be had."""
+    names = {WebAddressError: "--metrics-", AdminAddressError: "--admin-"}
+    option = names.get(type(error), "--")
+    if is_about_the_host(error.reason):
+        return f"Name an address of this machine with {option}host."
+    return f"Choose another port with {option}port, or 0 for a free one."
+

@@ -16,6 +16,7 @@ import structlog
 from skat_server.observability.listening import new_server
 from skat_server.observability.metrics.exposition import wsgi_app
 from skat_server.observability.metrics.room import Room
+from skat_server.ports import ListenError
 
 if TYPE_CHECKING:
     from wsgiref.simple_server import WSGIServer
@@ -33,7 +34,7 @@ Reasons = Callable[[], Sequence[str]]
 """Why the server takes no new work; nothing when it does. Asked in the event loop."""
 
 
-class WebAddressError(OSError):
+class WebAddressError(ListenError):
     """The port for probes and Prometheus cannot be had."""
 
 
@@ -73,9 +74,7 @@ class Web:
         try:
             self._server = new_server(host, port, self._serve)
         except OSError as error:
-            raise WebAddressError(
-                f"cannot listen on {host}:{port} for metrics: {error.strerror or error}"
-            ) from error
+            raise WebAddressError(f"cannot listen on {host}:{port} for metrics", error) from error
         self._thread = Thread(
             target=self._server.serve_forever, args=(0.1,), name="skat-web", daemon=True
         )

@@ -6,6 +6,7 @@ from typing import Final
 import grpc
 
 from skat_server.certificates import Certificate
+from skat_server.ports import ListenError, why_not
 
 MAX_MESSAGE_BYTES: Final = 256 * 1024
 """Largest message that is read: a frame of 1,024 submissions fits, floods do not (ADR 0015)."""
@@ -92,7 +93,7 @@ class Listener:
             certificate: what it shows to clients.
 
         Raises:
-            OSError: the address cannot be bound.
+            ListenError: the address cannot be bound.
         """
         wanted = address_of(host, port)
         try:
@@ -101,7 +102,9 @@ class Listener:
             else:
                 self.port = self.server.add_secure_port(wanted, _credentials(certificate))
         except RuntimeError as error:
-            raise OSError(f"cannot listen on {wanted}; is another server there?") from error
+            # The library does not say what is in the way.
+            reason = why_not(host, port) or OSError("is another server there?")
+            raise ListenError(f"cannot listen on {wanted}", reason) from error
         await self.server.start()
 
 

@@ -11,6 +11,7 @@ from grpc_reflection.v1alpha import reflection
 from skat_server.certificates import Certificate, read_certificate
 from skat_server.config import Settings, TlsFiles
 from skat_server.errors import Reason, RefusedError
+from skat_server.ports import AdminAddressError, ListenError
 from skat_server.rpc.endings import Endings
 from skat_server.rpc.guards import admin_guards, player_guards
 from skat_server.rpc.health import HEALTH, LIVENESS, READINESS, HealthServicer
@@ -76,16 +77,26 @@ class RpcServer:
 
         Raises:
             CertificateError: a certificate cannot be used.
-            OSError: an address cannot be bound.
+            AdminAddressError: the operator's address cannot be bound.
+            ListenError: that of the players cannot be bound.
         """
-        settings, admin = self._settings, self._settings.admin
+        settings = self._settings
         certificate = _certificate(settings.tls)
-        if self._admin is not None and admin is not None:
-            await self._admin.start(admin.host, admin.port, _certificate(admin.tls))
+        await self._start_admin()
         await self._player.start(settings.host, settings.port, certificate)
         self._watch = asyncio.create_task(self._calls.revocations.run())
         self._lag.start()
         self._set_health()
+
+    async def _start_admin(self) -> None:
+        wanted = self._settings.admin
+        if self._admin is None or wanted is None:
+            return
+        try:
+            await self._admin.start(wanted.host, wanted.port, _certificate(wanted.tls))
+        except ListenError as error:
+            text = f"cannot listen on {wanted.host}:{wanted.port} for the operator"
+            raise AdminAddressError(text, error.reason) from error
 
     async def stop(self, grace: float) -> None:
         """Take no more calls, end every stream with GOING_AWAY, and wait for what is under way.
