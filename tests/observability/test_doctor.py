@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import socket
@@ -15,6 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from skat_server.cli import app as command_line
+from skat_server.cli.doctor import doctor as doctor_command
+from skat_server.cli.serve import serve
 from skat_server.clock import ManualClock, SystemClock
 from skat_server.config import DATABASE, AdminSettings, Settings, TlsFiles, WebSettings
 from skat_server.doctor import data, machine, network
@@ -89,7 +92,8 @@ def test_a_folder_that_others_can_enter_is_doubtful(folder: Path) -> None:
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
-    assert data.look_at_folder(settings(tmp_path / "data")).verdict is Verdict.BAD
+    found = data.look_at_folder(settings(tmp_path / "data"))
+    assert (found.verdict, found.text) == (Verdict.BAD, f"{tmp_path / 'data'} is no folder")
 
 
 def test_a_folder_that_is_not_there_is_made_later(tmp_path: Path) -> None:
@@ -159,6 +163,18 @@ def test_a_port_in_use_by_the_server_of_this_data_is_good(folder: Path) -> None:
     finally:
         held.release()
     assert (found.verdict, "a server runs" in found.text) == (Verdict.GOOD, True)
+
+
+def test_an_address_of_another_machine_is_bad_whatever_the_port(folder: Path) -> None:
+    held = lock.acquire(folder / DATABASE)
+    try:
+        # Addresses that are for documents, and nobody's.
+        wanted = settings(folder, web=WebSettings("192.0.2.7", 9464))
+        found = list(network.look_at_ports(wanted))[-1]
+    finally:
+        held.release()
+    assert found.verdict is Verdict.BAD
+    assert found.advice == "Name an address of this machine with --metrics-host."
 
 
 def test_every_port_is_looked_at() -> None:
@@ -235,3 +251,26 @@ def test_options_that_do_not_fit_are_findings_too(folder: Path) -> None:
     assert code == 1
     assert found["configuration"]["verdict"] == "bad"
     assert "--insecure" in found["configuration"]["advice"]
+
+
+def test_the_command_takes_every_option_of_serve() -> None:
+    of_serve = inspect.signature(serve).parameters
+    own = inspect.signature(doctor_command).parameters
+    assert {name: one.annotation for name, one in of_serve.items()}.items() <= {
+        name: one.annotation for name, one in own.items()
+    }.items()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--metrics-port", "9464", "--admin-port", "9464"), "are both 9464"),
+        (("--trusted-network", "10.0.0.0/99"), "10.0.0.0/99"),
+        (("--durability", "memory", "--data", "."), "Memory needs no folder"),
+    ],
+)
+def test_what_serve_refuses_is_a_finding(arguments: tuple[str, ...], said: str) -> None:
+    code, output = doctor(*arguments, "--json")
+    found = {one["what"]: one for one in json.loads(output)}
+    assert (code, found["configuration"]["verdict"]) == (1, "bad")
+    assert said in found["configuration"]["text"]

@@ -8,23 +8,35 @@ from typing import Annotated, Final
 import typer
 
 from skat_server.cli import options
-from skat_server.cli.listening import OptionError, admin_settings, player_tls, who_may_play
+from skat_server.cli.listening import (
+    OptionError,
+    admin_settings,
+    folder_of,
+    limits_of,
+    player_tls,
+    require_loop,
+    require_ports_of_their_own,
+    who_may_play,
+)
+from skat_server.cli.loops import Loop
 from skat_server.cli.render import print_table
 from skat_server.clock import SystemClock
 from skat_server.config import (
     DEFAULT_DATA,
     Settings,
     WebSettings,
+    is_loopback,
 )
 from skat_server.doctor.examine import examine
 from skat_server.doctor.finding import Finding, Verdict, bad, good
+from skat_server.observability.logging import LogFormat, LogLevel
 from skat_server.storage.protocols import Durability
 
 EXIT_BAD: Final = 1
 DEFAULTS: Final = Settings()
 
 
-def doctor(  # noqa: PLR0917  # the options of `serve` that there is something to look at behind
+def doctor(  # noqa: PLR0917  # every option of `serve`, so that its command line can be tried
     host: options.Host = DEFAULTS.host,
     port: options.Port = DEFAULTS.port,
     insecure: options.Insecure = False,
@@ -38,9 +50,18 @@ def doctor(  # noqa: PLR0917  # the options of `serve` that there is something t
     admin_ca: options.AdminCa = None,
     metrics_port: options.MetricsPort = None,
     metrics_host: options.MetricsHost = options.METRICS_HOST,
+    log_format: options.LogLook = LogFormat.AUTO,  # a wrong one is refused, no more
+    log_level: options.LogFrom = LogLevel.INFO,
+    reflection: options.Reflection = None,
+    grace: options.Grace = DEFAULTS.grace,
+    max_tables: options.MaxTables = DEFAULTS.max_tables,
+    calls_per_second: options.CallsPerSecond = DEFAULTS.limits.calls_per_second,
+    unasked_per_second: options.UnaskedPerSecond = DEFAULTS.limits.unasked_per_second,
     max_connections: options.MaxConnections = DEFAULTS.limits.connections,
+    trusted_networks: options.TrustedNetworks = None,
     data: options.Data = None,
     durability: options.Durable = DEFAULTS.durability,
+    loop: options.WhichLoop = Loop.AUTO,
     as_json: Annotated[
         bool,
         typer.Option("--json", envvar="SKAT_DOCTOR_JSON", help="Print one JSON list instead."),
@@ -48,18 +69,20 @@ def doctor(  # noqa: PLR0917  # the options of `serve` that there is something t
 ) -> None:
     """Look at everything that a server needs: disk, database, certificates, clock, ports, files.
 
-    Give it the options, or the variables, that `serve` has. It changes nothing, and may be used
+    Give it the options, or the variables, that `serve` gets. It changes nothing, and may be used
     beside a server that runs.
 
     Exit code: 0 a server can run, though something may be doubtful; 1 something is bad.
     """
-    in_memory = durability is Durability.MEMORY
     settings = Settings(
         host=host,
         port=port,
         web=None if metrics_port is None else WebSettings(metrics_host, metrics_port),
+        reflection=is_loopback(host) if reflection is None else reflection,
+        grace=grace,
+        max_tables=max_tables,
         limits=replace(DEFAULTS.limits, connections=max_connections),
-        data=None if in_memory else data or DEFAULT_DATA,
+        data=None if durability is Durability.MEMORY else data or DEFAULT_DATA,
         durability=durability,
         migrates=data is None,
     )
@@ -69,7 +92,13 @@ def doctor(  # noqa: PLR0917  # the options of `serve` that there is something t
             tls=player_tls(host, tls_cert, tls_key, insecure=insecure),
             admin=admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca),
             auth=who_may_play(host, auth, durability),
+            limits=limits_of(
+                calls_per_second, unasked_per_second, max_connections, trusted_networks
+            ),
         )
+        require_ports_of_their_own(host, port, settings.admin, settings.web)
+        require_loop(loop)
+        folder_of(data, durability)
         configuration = good("configuration", f"auth {settings.auth.value}")
     except OptionError as error:
         what, _, advice = str(error).partition("\n")

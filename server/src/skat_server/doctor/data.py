@@ -40,7 +40,9 @@ def look_at_folder(settings: Settings) -> Finding:
             f"{folder} is not there, and {above} cannot be written",
             "Make the folder and give it to the server's user, or name another with --data.",
         )
-    if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+    if not folder.is_dir():
+        return bad("data folder", f"{folder} is no folder", "Name a folder with --data.")
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         return bad(
             "data folder",
             f"{folder} cannot be written by this user",

@@ -1,6 +1,5 @@
 """Looks at ports and certificates."""
 
-import socket
 import ssl
 from collections.abc import Iterator
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from skat_server.certificates import CertificateError, read_certificate
 from skat_server.config import DATABASE, Settings, TlsFiles, is_loopback
 from skat_server.doctor.finding import Finding, bad, doubtful, good
+from skat_server.ports import is_about_the_host, why_not
 from skat_server.storage.sqlite import lock
 
 DAY: Final = 86_400.0
@@ -33,18 +33,16 @@ def _port(settings: Settings, what: str, host: str, port: int, option: str) -> F
     place = f"{host}:{port}"
     if port == 0:
         return good(what, f"a free one on {host}")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host.strip("[]"), port), family=family).close()
-    except OSError as error:
-        if settings.data is not None and lock.is_held(settings.data / DATABASE):
-            return good(what, f"{place} is in use, and a server runs on this data")
-        return bad(
-            what,
-            f"{place} cannot be listened on: {error.strerror or error}",
-            f"See who has it with `ss -ltnp`, or name another with {option}.",
-        )
-    return good(what, f"{place} is free")
+    reason = why_not(host, port)
+    if reason is None:
+        return good(what, f"{place} is free")
+    if is_about_the_host(reason):
+        advice = f"Name an address of this machine with {option.replace('port', 'host')}."
+    elif settings.data is not None and lock.is_held(settings.data / DATABASE):
+        return good(what, f"{place} is in use, and a server runs on this data")
+    else:
+        advice = f"See who has it with `ss -ltnp`, or name another with {option}."
+    return bad(what, f"{place} cannot be listened on: {reason.strerror or reason}", advice)
 
 
 def look_at_certificates(settings: Settings, now: float) -> Iterator[Finding]:
