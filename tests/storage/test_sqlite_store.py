@@ -403,7 +403,9 @@ async def test_an_old_revision_is_migrated_where_that_is_allowed(tmp_path: Path)
 
 async def test_a_folder_that_cannot_be_used_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(UnusableStoreError, match="cannot be used"):
+    with pytest.raises(
+        UnusableStoreError, match=r"cannot be used: .*\.\nName a folder with --data"
+    ):
         async with opened(tmp_path / "file" / "skat.db"):
             pass
 

@@ -36,5 +36,11 @@ def healthcheck(
         typer.echo(error.read().decode(errors="replace").strip(), err=True)
         raise typer.Exit(EXIT_UNWELL) from error
     except OSError as error:
-        typer.echo(f"{url} does not answer: {error}", err=True)
+        typer.echo(f"{url} does not answer: {_why(error)}", err=True)
         raise typer.Exit(EXIT_UNWELL) from error
+
+
+def _why(error: OSError) -> str:
+    """What is in the way, in the words of the machine."""
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)

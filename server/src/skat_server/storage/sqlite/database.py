@@ -147,7 +147,10 @@ class Database:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             held = lock.acquire(self.path)
         except OSError as error:
-            raise UnusableStoreError(f"{self.path.parent} cannot be used: {error}") from error
+            raise UnusableStoreError(
+                f"{self.path.parent} cannot be used: {error.strerror or error}.\n"
+                "Name a folder with --data that this user may write."
+            ) from error
         try:
             self._prepare()
             writing = self._connect(self.path)
