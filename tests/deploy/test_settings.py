@@ -1,6 +1,7 @@
 """Files for deployment name settings, ports and paths that the server has."""
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -65,3 +66,13 @@ def test_ports_are_those_of_the_server(path: Path) -> None:
 @pytest.mark.parametrize("what", [SETTING, PATH, PORT])
 def test_the_search_finds_what_is_there(what: re.Pattern[str]) -> None:
     assert len({path for path in FILES if named(what, path)}) >= 3
+
+
+def test_images_have_the_version_of_the_server() -> None:
+    text = (ROOT / "server" / "pyproject.toml").read_text(encoding="utf-8")
+    version = tomllib.loads(text)["project"]["version"]
+    pages = [*FILES, ROOT / "docs" / "deploying.md"]
+    tagged = re.compile(r"(?:skat-server:|newTag: )(\d[\w.]*)")
+    tags = [tag for path in pages for tag in tagged.findall(path.read_text(encoding="utf-8"))]
+    assert len(tags) >= 4
+    assert set(tags) == {version}
