@@ -42,6 +42,7 @@ CHECKS = (
     Check("kubernetes", "manifests against the schemas of Kubernetes", checks.kubernetes),
     Check("kustomize", "what kubectl makes of the folder", checks.kustomize),
     Check("monitor", "ServiceMonitor against the schema of the operator", checks.monitor),
+    Check("alerts", "rules, their tests, and who hears of them", checks.alerts),
     Check("haproxy", "configuration", checks.haproxy),
     Check("proxy", "a deal over TLS through HAProxy", checks.proxy),
     Check("image", "the image, built and run read-only as uid 10001", image.check),

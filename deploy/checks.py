@@ -25,6 +25,7 @@ from deploy.tools import (
 HERE: Final = ROOT / "deploy"
 MANIFESTS: Final = HERE / "kubernetes"
 UNIT: Final = HERE / "systemd" / "skat-server.service"
+PROMETHEUS: Final = HERE / "prometheus"
 PROXY: Final = HERE / "haproxy" / "haproxy.cfg"
 EXPOSURE: Final = 2.0
 """How exposed the unit may be, of 10."""
@@ -141,6 +142,16 @@ def monitor() -> str:
     # Modules are looked for beside the script.
     script = Path(shutil.copy(MANIFESTS / "monitor.mjs", folder))
     run(node, script, given=found)
+    return ""
+
+
+def alerts() -> str:
+    """Have Prometheus and Alertmanager read their files, and try the alerts."""
+    promtool = machine_tool("promtool", "prometheus")
+    amtool = machine_tool("amtool", "prometheus-alertmanager")
+    run(promtool, "check", "config", PROMETHEUS / "prometheus.yml")
+    run(promtool, "test", "rules", PROMETHEUS / "rules_test.yml")
+    run(amtool, "check-config", PROMETHEUS / "alertmanager.yml")
     return ""
 
 

@@ -20,7 +20,8 @@ LONGEST: Final = 150
 PORTS: Final = ("7654", "7655", "9464")
 """Those of the examples: players, the operator, metrics."""
 ELSEWHERE: Final = (
-    *("docker ", "grpcurl ", "haproxy ", "journalctl ", "kubectl ", "sudo ", "systemctl "),
+    *("amtool ", "curl ", "docker ", "grpcurl ", "haproxy ", "journalctl ", "kubectl "),
+    *("prometheus ", "prometheus-alertmanager ", "promtool ", "sudo ", "systemctl "),
 )
 """Programs that this machine may not have, or that would change it; their files are looked for."""
 
