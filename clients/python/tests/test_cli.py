@@ -389,6 +389,24 @@ async def test_anothers_table_says_which_token_it_takes(
     assert "the token that made the table" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("reason", "hint"),
+    [
+        (ErrorReason.DRAINING, "in a minute"),
+        (ErrorReason.GOING_AWAY, "in a minute"),
+        (ErrorReason.STORE_UNAVAILABLE, "tell its operator"),
+    ],
+)
+async def test_nobody_is_told_to_start_a_server_that_is_there(
+    reason: ErrorReason, hint: str, server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("CloseTable", *[Failure(grpc.StatusCode.UNAVAILABLE, reason)] * 20)
+    assert await run_at(server, "close", "t", "--token", TOKEN) == FAILED
+    error = capsys.readouterr().err
+    assert hint in error
+    assert "make serve" not in error
+
+
 async def test_a_table_is_watched(server: ScriptedServer, capsys: Captured) -> None:
     events = new_events(
         1, event_pb2.BidMade(seat=1, value=18), event_pb2.TableClosed(reason="enough")

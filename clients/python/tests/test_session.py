@@ -296,13 +296,14 @@ GONE = End(Failure(grpc.StatusCode.UNAVAILABLE, ErrorReason.GOING_AWAY))
 
 
 async def test_a_server_that_goes_away_says_so_and_is_found_again(
-    server: ScriptedServer, session: Session
+    server: ScriptedServer, session: Session, caplog: pytest.LogCaptureFixture
 ) -> None:
     """R23: play goes on until the stream ends, and after the restart."""
     server.play(ExpectHello(), notice(), shown(), ExpectSubmission("t", "1", Pass()), GONE)
     server.play(ExpectHello(positions={"t": 1}), SendFrames(AFTERWARDS))
     going = await until(session, GoingAway)
     assert going == GoingAway(datetime(1970, 1, 1, 0, 1, tzinfo=UTC), None)
+    assert "the server goes away by 00:01:00 UTC" in caplog.text
     await answer(session, Pass())
     assert (await until(session, EventSeen)).event.sequence == 2
 

@@ -74,6 +74,12 @@ _HINTS_OF_REASON: Final[Mapping[ErrorReason, str]] = {
     "server.",
     ErrorReason.TOURNAMENT_STATE: "Its organiser opens and starts it.",
     ErrorReason.NAME_TAKEN: "Choose another name.",
+    **dict.fromkeys(
+        (ErrorReason.DRAINING, ErrorReason.GOING_AWAY),
+        "The server is being restarted: say it again in a minute.",
+    ),
+    ErrorReason.STORE_UNAVAILABLE: "Its disk is full or slow: tell its operator, and say it again "
+    "later.",
 }
 
 

@@ -225,7 +225,7 @@ class Session:
             item = GoingAway(time_from_proto(notice.resume_by), notice.endpoint or None)
             if item != self._notice:
                 # A server that is polled says it every time.
-                _log.warning("the server goes away by %s", item.resume_by)
+                _log.warning("the server goes away by %s", f"{item.resume_by:%H:%M:%S} UTC")
                 self._notice = item
                 yield item
 
