@@ -13,6 +13,9 @@ ROOT: Final = Path(__file__).parents[1]
 CACHE: Final = ROOT / ".deploy"
 """Everything that checks install or build; may be deleted at any time."""
 
+OF_ROOT: Final = "/usr/local/sbin:/usr/sbin:/sbin"
+"""Where programs are that the path of others than root does not lead to, and that all may run."""
+
 
 class MissingError(Exception):
     """Something is not on this machine; the text says how to get it."""
@@ -68,7 +71,7 @@ def machine_tool(name: str, package: str) -> Path:
     Raises:
         MissingError: it is not there.
     """
-    found = shutil.which(name)
+    found = shutil.which(name) or shutil.which(name, path=OF_ROOT)
     if found is None:
         raise MissingError(f"{name} is not installed: Debian has it in the package {package}")
     return Path(found)
