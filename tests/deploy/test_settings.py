@@ -19,7 +19,13 @@ FILES: Final = sorted(
     for path in (ROOT / "deploy").rglob("*")
     if path.is_file() and path.suffix not in {".py", ".pyc", ".json"}
 )
-OF_THE_PROXY: Final = {"SKAT_LISTEN", "SKAT_PEM", "SKAT_BACKEND", "SKAT_READY_PORT"}
+OF_THE_PROXY: Final = {
+    "SKAT_LISTEN",
+    "SKAT_PEM",
+    "SKAT_BACKEND",
+    "SKAT_READY_PORT",
+    "SKAT_PROXY_USER",
+}
 """Variables that HAProxy reads, and sets where nobody has."""
 SETTING: Final = re.compile(r"\bSKAT_[A-Z_]+\b")
 PATH: Final = re.compile(r"\b(?:path:|uri) (/\w+)")

@@ -146,4 +146,3 @@ def _advice(error: ListenError) -> str:
     if is_about_the_host(error.reason):
         return f"Name an address of this machine with {option}host."
     return f"Choose another port with {option}port, or 0 for a free one."
-
