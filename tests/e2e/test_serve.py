@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+from pathlib import Path
 
 import grpc
 import pytest
@@ -55,7 +56,7 @@ async def test_open_streams_hear_of_the_end_and_delay_nothing() -> None:
     assert (ended.code, ended.reason) == (grpc.StatusCode.UNAVAILABLE, "GOING_AWAY")
 
 
-async def test_a_port_in_use_says_what_to_do() -> None:
+async def test_a_port_in_use_says_what_to_do_and_nothing_else() -> None:
     with serving("--port", "0") as server:
         port = server.address.rpartition(":")[2]
         result = await asyncio.to_thread(run, "serve", "--port", port)
@@ -76,6 +77,16 @@ async def test_a_second_port_in_use_is_named(which: str) -> None:
     first, second = result.stderr.splitlines()
     assert first.startswith(f"cannot listen on 127.0.0.1:{port} for ")
     assert second == f"Choose another port with --{which}-port, or 0 for a free one."
+
+
+async def test_a_folder_in_use_says_what_to_do_and_nothing_else(tmp_path: Path) -> None:
+    with serving("--port", "0", "--data", str(tmp_path)):
+        arguments = ("serve", "--port", "0", "--data", str(tmp_path))
+        result = await asyncio.to_thread(run, *arguments, SKAT_DURABILITY="action")
+    assert result.returncode == 2
+    what, advice = result.stderr.splitlines()
+    assert "is in use by process" in what
+    assert "--data" in advice
 
 
 async def test_settings_come_from_the_environment() -> None:

@@ -172,9 +172,9 @@ class App:
             UnusableStoreError: the store cannot be used.
         """
         began = self._clock.monotonic()
-        if self.settings.web is not None:
-            self._web.start(self.settings.web.host, self.settings.web.port)
         try:
+            if self.settings.web is not None:
+                self._web.start(self.settings.web.host, self.settings.web.port)
             await self.store.open()
             with _collector_paused():
                 logs = await self._logs()
@@ -185,6 +185,7 @@ class App:
             await self._rpc.start()
         except BaseException:
             await self.tournaments.stop()
+            await self._rpc.abandon()
             await self.store.close()
             await self._web.stop()
             raise

@@ -1,7 +1,5 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
-import gc
-
 import typer
 
 from skat_server.certificates import CertificateError
@@ -133,9 +131,6 @@ def _run_to_the_end(loop: Loop, settings: Settings, room: Room) -> tuple[int, st
         code, text = EXIT_STORE_DEAD, ends_because(error)
     except ListenError as error:
         code, text = USAGE_ERROR, f"{error}\n{_advice(error)}"
-    # What is left goes with the process. Taken apart as the interpreter ends, a listener that never
-    # listened would have the last word on standard error.
-    gc.freeze()
     return code, text
 
 

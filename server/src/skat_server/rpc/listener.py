@@ -74,6 +74,7 @@ class Listener:
             streams: most calls at once, those that the transport refuses left aside.
         """
         self.port = 0
+        self._is_running = False
         self.server = grpc.aio.server(
             interceptors=interceptors,
             options=(
@@ -105,7 +106,21 @@ class Listener:
             # The library does not say what is in the way.
             reason = why_not(host, port) or OSError("is another server there?")
             raise ListenError(f"cannot listen on {wanted}", reason) from error
+        await self._run()
+
+    async def abandon(self) -> None:
+        """End a server that has not started, or only just.
+
+        The library complains while the interpreter ends about servers that were never stopped, and
+        stops only those that have run. This one has no port, so nobody can call it meanwhile.
+        """
+        if not self._is_running:
+            await self._run()
+        await self.server.stop(None)
+
+    async def _run(self) -> None:
         await self.server.start()
+        self._is_running = True
 
 
 def _credentials(certificate: Certificate) -> grpc.ServerCredentials:

@@ -9,7 +9,7 @@ from grpc_health.v1 import health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from skat_server.certificates import Certificate, read_certificate
-from skat_server.config import Settings, TlsFiles
+from skat_server.config import AdminSettings, Settings, TlsFiles
 from skat_server.errors import Reason, RefusedError
 from skat_server.ports import AdminAddressError, ListenError
 from skat_server.rpc.endings import Endings
@@ -35,6 +35,10 @@ ADMIN_CONNECTIONS: Final = 100
 ADMIN_STREAMS: Final = 100
 
 _GOING_AWAY: Final = RefusedError(Reason.GOING_AWAY, "the server shuts down; come again")
+
+
+class OperatorAddressError(OSError):
+    """The operator's port cannot be had."""
 
 
 class RpcServer:
@@ -98,6 +102,10 @@ class RpcServer:
             text = f"cannot listen on {wanted.host}:{wanted.port} for the operator"
             raise AdminAddressError(text, error.reason) from error
 
+    async def abandon(self) -> None:
+        """Give up a start that has failed, before or while it began to listen."""
+        await asyncio.gather(*(listener.abandon() for listener in self._listeners))
+
     async def stop(self, grace: float) -> None:
         """Take no more calls, end every stream with GOING_AWAY, and wait for what is under way.
 
@@ -108,11 +116,14 @@ class RpcServer:
         self._lag.stop()
         self._parts.sessions.end_all()
         self._calls.endings.end_all(_GOING_AWAY)
-        listeners = [listener for listener in (self._player, self._admin) if listener is not None]
-        await asyncio.gather(*(listener.server.stop(grace) for listener in listeners))
+        await asyncio.gather(*(listener.server.stop(grace) for listener in self._listeners))
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.wait({self._watch})
+
+    @property
+    def _listeners(self) -> list[Listener]:
+        return [listener for listener in (self._player, self._admin) if listener is not None]
 
     def _player_listener(self) -> Listener:
         parts, settings = self._parts, self._settings
@@ -148,6 +159,14 @@ class RpcServer:
         is_ready = self._parts.store.is_available and not self._parts.drain.is_draining
         self._health.set(LIVENESS, is_serving=True)
         self._health.set((READINESS, *SERVICE_NAMES), is_serving=is_ready)
+
+
+async def _start_admin(listener: Listener, admin: AdminSettings) -> None:
+    certificate = _certificate(admin.tls)
+    try:
+        await listener.start(admin.host, admin.port, certificate)
+    except OSError as error:
+        raise OperatorAddressError(str(error)) from error
 
 
 def _require_upb() -> None:
