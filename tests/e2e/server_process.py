@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +60,11 @@ class ServerProcess:
 
 
 @contextmanager
-def serving(*arguments: str, variables: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
+def serving(
+    *arguments: str,
+    variables: Mapping[str, str] | None = None,
+    command: Sequence[str] = (COMMAND,),
+) -> Iterator[ServerProcess]:
     """A server on a free port, in memory unless it is told where to keep its data.
 
     Killed afterwards, if it still runs.
@@ -69,7 +73,7 @@ def serving(*arguments: str, variables: Mapping[str, str] | None = None) -> Iter
     if "--data" in arguments or "SKAT_DATA" in variables:
         variables = {"SKAT_DURABILITY": "action", **variables}
     with subprocess.Popen(
-        [COMMAND, "serve", *arguments],
+        [*command, "serve", *arguments],
         env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

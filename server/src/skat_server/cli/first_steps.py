@@ -2,9 +2,8 @@
 
 import shlex
 
-import typer
-
 from skat_server.app import App
+from skat_server.cli.saying import say
 from skat_server.config import Auth
 
 
@@ -16,7 +15,7 @@ async def explain_first_steps(app: App) -> None:
     if await app.accounts.store.accounts("", "", 1):
         return
     folder = f"--data {shlex.quote(str(settings.data.absolute()))}"
-    typer.echo(
+    say(
         "This server plays with those who have a token of it, and nobody has one yet.\n"
         "Make an account with its first token, a bot of it, and a token for the bot; the server\n"
         "may run meanwhile:\n\n"

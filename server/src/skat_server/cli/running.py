@@ -3,17 +3,16 @@
 import asyncio
 import os
 import signal
-import sys
 from dataclasses import replace
 from typing import Final
 
 import structlog
-import typer
 
 from skat_server.app import App
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
+from skat_server.cli.saying import say
 from skat_server.cli.service_manager import give_signs_of_life, tell
 from skat_server.clock import SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
@@ -80,21 +79,21 @@ def _say_stops(app: App) -> None:
     """Say that the server stops, whoever told it to."""
     deals = app.tables.deals_under_way
     waits = f": {deals} deals under way get up to {app.drain.left:.0f} s" if deals else ""
-    typer.echo(f"skat-server stops{waits}", err=True)
+    say(f"skat-server stops{waits}", err=True)
     tell("STOPPING=1")
 
 
 def _greet(app: App) -> None:
     settings = app.settings
-    typer.echo(f"skat-server listening on {app.address}")
-    typer.echo(_keeping(settings))
+    say(f"skat-server listening on {app.address}")
+    say(_keeping(settings))
     if app.admin_address is not None:
-        typer.echo(f"the operator's port is {app.admin_address}")
+        say(f"the operator's port is {app.admin_address}")
     if app.web_address is not None:
-        typer.echo(f"metrics and health are at http://{app.web_address}")
+        say(f"metrics and health are at http://{app.web_address}")
     if settings.tls is None and not is_loopback(settings.host):
         _log.warning("listen.insecure", host=settings.host)
-        typer.echo(
+        say(
             f"WARNING: {app.address} speaks plain text. Whoever is on the way reads every token "
             "and every card, and can play in anybody's place.",
             err=True,
@@ -119,9 +118,7 @@ def _leave_if_dead(fatal: StoreError | None) -> None:
     """
     if fatal is None:
         return
-    typer.echo(ends_because(fatal), err=True)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    say(ends_because(fatal), err=True)
     os._exit(EXIT_STORE_DEAD)
 
 

@@ -10,7 +10,9 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
+from threading import Lock
 from typing import Final, TextIO
 
 import structlog
@@ -58,7 +60,8 @@ def configure_logging(
         level: what weighs less is not written.
         note: told of every line.
     """
-    target = stream or sys.stderr
+    target = stream or sys.stderr  # none where the process was started without
+    writer = LineWriter(target)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -70,9 +73,31 @@ def configure_logging(
             _renderer(form, target),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
-        logger_factory=structlog.PrintLoggerFactory(target),
+        logger_factory=lambda *_: writer,
         cache_logger_on_first_use=False,
     )
+
+
+class LineWriter:
+    """Writes lines, and lets the server go on when they cannot be written.
+
+    Lines are logged in the middle of play. Where they go to a full disk, or to a pipe that nobody
+    reads any more, they are lost; `skat_log_lines_total` counts them all the same.
+    """
+
+    def __init__(self, target: TextIO | None) -> None:
+        """Write to this; nothing at all when there is none."""
+        self._target = target
+        self._lock = Lock()
+
+    def write(self, line: str) -> None:
+        """Write a line, whole and at once."""
+        if self._target is None:
+            return
+        with self._lock, suppress(OSError, ValueError):  # the latter from a closed file
+            print(line, file=self._target, flush=True)
+
+    debug = info = warning = error = critical = write
 
 
 def name_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -104,8 +129,9 @@ def _noting(note: Note) -> Processor:
     return tell
 
 
-def _renderer(form: LogFormat, target: TextIO) -> Processor:
-    is_for_people = form is LogFormat.CONSOLE or (form is LogFormat.AUTO and target.isatty())
+def _renderer(form: LogFormat, target: TextIO | None) -> Processor:
+    is_terminal = target is not None and target.isatty()
+    is_for_people = form is LogFormat.CONSOLE or (form is LogFormat.AUTO and is_terminal)
     if not is_for_people:
         return structlog.processors.JSONRenderer(sort_keys=True)
-    return structlog.dev.ConsoleRenderer(colors=target.isatty(), timestamp_key="ts")
+    return structlog.dev.ConsoleRenderer(colors=is_terminal, timestamp_key="ts")
