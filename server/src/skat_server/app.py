@@ -102,7 +102,7 @@ class App:
             are_in_use=settings.auth is Auth.ACCOUNTS,
         )
         self._rpc = RpcServer(self._parts(clock, entropy), settings)
-        self._web = Web(self.room, self._watch.reasons)
+        self._web = Web(self.room, self._watch.reasons, clock.monotonic)
 
     def _parts(self, clock: Clock, entropy: Callable[[int], bytes]) -> Parts:
         """What the services need."""

@@ -201,7 +201,7 @@ _EVENTS: Final = (
     Event(
         "web.failed",
         Level.ERROR,
-        "A page of metrics and health met a fault of the server.",
+        "The port for metrics and health met a fault of the server.",
         ("err_type", "err_places"),
         violation=Violation.HANDLER,
     ),

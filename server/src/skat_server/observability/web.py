@@ -7,7 +7,8 @@ answered by it alone (ADR 0040).
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 PATHS: Final = ("/metrics", "/healthz", "/readyz")
 ANSWERS_WITHIN: Final = 2.0
 """Seconds within which a loop that lives has to answer a probe."""
-_STUCK: Final = ("the event loop does not answer",)
-
-_log = structlog.get_logger()
+_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 
 _Answer = TypeVar("_Answer")
 Reasons = Callable[[], Sequence[str]]
 """Why the server takes no new work; nothing when it does. Asked in the event loop."""
+
+
+_log = structlog.get_logger()
 
 
 class WebAddressError(ListenError):
@@ -41,13 +43,15 @@ class WebAddressError(ListenError):
 class Web:
     """Serves `/metrics`, `/healthz` and `/readyz` until it is stopped."""
 
-    def __init__(self, room: Room, reasons: Reasons) -> None:
+    def __init__(self, room: Room, reasons: Reasons, monotonic: Callable[[], float]) -> None:
         """Know what to show; nothing listens yet.
 
         Args:
             room: the numbers of the server.
             reasons: why the server takes no new work, as short sentences.
+            monotonic: says how long connections last, in seconds.
         """
+        self._monotonic = monotonic
         self._room = room
         self._reasons = reasons
         self._metrics = wsgi_app(room)
@@ -72,7 +76,7 @@ class Web:
         """
         self._loop = asyncio.get_running_loop()
         try:
-            self._server = new_server(host, port, self._serve)
+            self._server = new_server(host, port, self._serve, self._monotonic)
         except OSError as error:
             raise WebAddressError(f"cannot listen on {host}:{port} for metrics", error) from error
         self._thread = Thread(
@@ -90,33 +94,40 @@ class Web:
 
     def _serve(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
         try:
-            return self._page(environ, respond)
+            return self._answered(environ, respond)
         except Exception:
-            # The library would write it to standard error with its text (T6).
             _log.exception("web.failed")
-            return _answer(respond, "500 Internal Server Error", "see the log of the server")
+            return _answer(
+                respond, "500 Internal Server Error", "a fault of the server: see its log"
+            )
 
-    def _page(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
-        match environ["PATH_INFO"]:
+    def _answered(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        if path in PATHS and environ["REQUEST_METHOD"] not in _METHODS:
+            return _answer(respond, "405 Method Not Allowed", "try GET")
+        match path:
             case "/metrics":
-                self._ask(self._room.refresh)  # a loop that is stuck shows its last numbers
-                return self._metrics(environ, respond)
+                return self._shown(environ, respond)
             case "/healthz":
-                return _told(respond, self._why_dead())
+                return _told(respond, self._ask(tuple))
             case "/readyz":
-                return _told(respond, self._why_not_ready())
+                return _told(respond, self._ask(self._reasons))
             case _:
                 return _answer(respond, "404 Not Found", f"try {', '.join(PATHS)}")
 
-    def _why_dead(self) -> Sequence[str]:
-        return () if self._ask(lambda: True) else _STUCK
-
-    def _why_not_ready(self) -> Sequence[str]:
-        reasons = self._ask(self._reasons)
-        return _STUCK if reasons is None else reasons
+    def _shown(self, environ: "WSGIEnvironment", respond: "StartResponse") -> Iterable[bytes]:
+        """The numbers; those of the last time when the loop is stuck or one cannot be had."""
+        try:
+            self._ask(self._room.refresh)
+        except Exception:
+            _log.exception("web.failed")
+        try:
+            return self._metrics(environ, respond)
+        except Exception:  # the library stumbles over versions of formats that are no numbers
+            return self._metrics({**environ, "HTTP_ACCEPT": ""}, respond)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer | None:
-        """Ask in the event loop; None when it does not answer in time, or not any more."""
+        """Ask in the event loop; None when it does not answer in time."""
         answer: Future[_Answer] = Future()
 
         def ask() -> None:
@@ -126,19 +137,17 @@ class Web:
                 except Exception as error:
                     answer.set_exception(error)
 
-        try:
+        with suppress(RuntimeError):  # it is closed
             self._loop.call_soon_threadsafe(ask)
-        except RuntimeError:  # it is closed
-            return None
-        try:
-            return answer.result(ANSWERS_WITHIN)
-        except TimeoutError:
-            answer.cancel()
-            return None
+            wait((answer,), ANSWERS_WITHIN)
+        # What cannot be called off has its answer, or gets it right now.
+        return None if answer.cancel() else answer.result()
 
 
-def _told(respond: "StartResponse", reasons: Sequence[str]) -> Iterable[bytes]:
-    """200 when there are no reasons against it, else 503 with them."""
+def _told(respond: "StartResponse", reasons: Sequence[str] | None) -> Iterable[bytes]:
+    """200 when there are no reasons against it, else 503 with them; None when nobody answers."""
+    if reasons is None:
+        reasons = ("the event loop does not answer",)
     if reasons:
         return _answer(respond, "503 Service Unavailable", "\n".join(reasons))
     return _answer(respond, "200 OK", "ok")

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from skat_server.observability.metrics import declarations as declared
@@ -49,13 +50,14 @@ def measure_store(room: Room, store: SqliteStore) -> None:
     path = store.database.path
     files = (path, path.with_name(f"{path.name}-wal"))
     room.gauge(declared.DATA_BYTES).set(sum(_size(file) for file in files))
-    room.gauge(declared.DATA_FREE).set(_free_bytes(path.parent))
+    with suppress(OSError):  # no folder yet, or none any more
+        room.gauge(declared.DATA_FREE).set(_free_bytes(path.parent))
 
 
 def _size(file: Path) -> int:
     try:
         return file.stat().st_size
-    except FileNotFoundError:
+    except OSError:
         return 0
 
 
