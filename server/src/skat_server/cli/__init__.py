@@ -17,6 +17,8 @@ app = typer.Typer(
     name="skat-server",
     no_args_is_help=True,
     rich_markup_mode="markdown",
+    # Local variables hold cards and seeds (T6).
+    pretty_exceptions_show_locals=False,
 )
 
 

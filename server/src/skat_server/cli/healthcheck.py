@@ -2,13 +2,23 @@
 
 import urllib.error
 import urllib.request
-from typing import Annotated, Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from http.client import HTTPException
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO, Annotated, Final
 
 import typer
 
+from skat_server.cli.reading import printable
+
 EXIT_UNWELL: Final = 1
 LONGEST: Final = 3.0
-"""Seconds that a server may take to answer."""
+"""Seconds that a server may take to answer, all of it."""
+MOST_BYTES: Final = 4_096
+"""Of an answer that are shown."""
 _NO_PROXY: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -29,18 +39,50 @@ def healthcheck(
     if not url.startswith("http://"):
         typer.echo(f"{url} is no address that begins with http://", err=True)
         raise typer.Exit(EXIT_UNWELL)
+    answer = _within(LONGEST, partial(_ask, url))
+    for line in answer.text.splitlines():
+        typer.echo(printable(line), err=not answer.is_well)
+    if not answer.is_well:
+        raise typer.Exit(EXIT_UNWELL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What came back, or why nothing did."""
+
+    is_well: bool
+    text: str
+
+
+def _ask(url: str) -> _Answer:
     try:
         with _NO_PROXY.open(url, timeout=LONGEST) as answer:
-            typer.echo(answer.read().decode(errors="replace").strip())
+            return _Answer(True, _read(answer))
     except urllib.error.HTTPError as error:
-        typer.echo(error.read().decode(errors="replace").strip(), err=True)
-        raise typer.Exit(EXIT_UNWELL) from error
-    except OSError as error:
-        typer.echo(f"{url} does not answer: {_why(error)}", err=True)
-        raise typer.Exit(EXIT_UNWELL) from error
+        with error:
+            return _Answer(False, _read(error) or f"{url} says {error.code}")
+    except (OSError, HTTPException, ValueError) as error:
+        return _Answer(False, f"{url} does not answer: {_why(error)}")
 
 
-def _why(error: OSError) -> str:
+def _why(error: Exception) -> str:
     """What is in the way, in the words of the machine."""
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
+
+
+def _read(answer: IO[bytes]) -> str:
+    try:
+        return answer.read(MOST_BYTES).decode(errors="replace").strip()
+    except (OSError, HTTPException):  # the status has come, and is what counts
+        return ""
+
+
+def _within(seconds: float, ask: Callable[[], _Answer]) -> _Answer:
+    """Ask beside, because every byte of an answer may take its time."""
+    answers: SimpleQueue[_Answer] = SimpleQueue()
+    Thread(target=lambda: answers.put(ask()), daemon=True).start()
+    try:
+        return answers.get(timeout=seconds)
+    except Empty:
+        return _Answer(False, f"no answer within {seconds:g} s")
