@@ -491,3 +491,38 @@ async def test_stops_of_the_server_do_not_change_the_standings(tmp_path: Path) -
     """R1, R3, R4: a tournament goes on after every stop, and comes to the same."""
     undisturbed = await played(tmp_path / "a", 0)
     assert await played(tmp_path / "b", 4) == undisturbed
+
+
+HOUSE_CUP = """
+name = "Cup of the house"
+rated = false
+[format]
+kind = "round_robin"
+rounds = 100
+boards = 2
+[[entries]]
+name = "first"
+house = "first_option"
+[[entries]]
+name = "second"
+house = "random"
+[[entries]]
+name = "third"
+house = "random"
+"""
+
+
+async def test_an_event_of_the_house_in_memory_leaves_others_their_turn() -> None:
+    """Nothing in it waits for anything, neither for players nor for a disk."""
+    async with (
+        App(Settings(port=0, grace=0.0)) as app,
+        grpc.aio.insecure_channel(app.address) as channel,
+    ):
+        organiser = Organiser(channel)
+        await organiser.create(HOUSE_CUP)
+        await organiser.start()
+        found = await organiser.get()
+        assert found.state == tournament_pb2.TOURNAMENT_STATE_RUNNING
+        await organiser.until_over()
+        found = await organiser.get()
+    assert found.games_done == found.games_planned

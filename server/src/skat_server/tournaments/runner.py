@@ -59,6 +59,7 @@ class Runner:
 
     Attributes:
         is_loaded: whether it knows what was played before.
+        latest_figures: what somebody was told last, matches ago perhaps; None until then.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Runner:
         self._loading = asyncio.Lock()
         self.is_loaded = False
         self._computing = asyncio.Lock()
+        self.latest_figures: Summary | None = None
         self._refused: Reason | None = None
         """Why the last try failed; said once."""
         seconds = tournament.fixed.config.ready_within_s
@@ -140,6 +142,7 @@ class Runner:
             standing = self._progress.now
             if standing.figures is None:
                 standing.figures = await asyncio.to_thread(standing.event.summary)
+            self.latest_figures = standing.figures
             return standing.figures
 
     def table_changed(self, table: Table) -> None:
@@ -165,7 +168,7 @@ class Runner:
 
         What store or server cannot do now is tried again.
         """
-        self._tournament.watchers[self._wake.set] = None
+        self._tournament.watchers[self._wake_soon] = None
         try:
             while True:
                 self._wake.clear()
@@ -173,8 +176,12 @@ class Runner:
                     return
                 await self._wake.wait()
         finally:
-            self._tournament.watchers.pop(self._wake.set, None)
+            self._tournament.watchers.pop(self._wake_soon, None)
             self._readiness.forget()
+
+    def _wake_soon(self) -> None:
+        """Come again after all else had its turn: house bots in memory never wait for anything."""
+        asyncio.get_running_loop().call_soon(self._wake.set)
 
     async def close_tables(self) -> None:
         """Close the tables that are under way, because the tournament is over.
@@ -235,8 +242,10 @@ class Runner:
         for match, number, table_id in self._progress.missing():
             if len(self._running) >= most or self._tournament.state.stage is not Stage.RUNNING:
                 return
-            if table_id not in self._running and self._has_seats(match.lineups[number]):
-                await self._begin(match, number)
+            if table_id in self._running or not self._has_seats(match.lineups[number]):
+                continue
+            if (await self._begin(match, number)).is_over:
+                await _others_turn()
 
     def _has_seats(self, lineup: Sequence[int]) -> bool:
         """Whether nobody would sit at more tables than players may.
@@ -250,17 +259,19 @@ class Runner:
         players = (player for entry in lineup for player in entrants[entry].players)
         return all(self._seats[player] < most for player in players)
 
-    async def _begin(self, match: Match, number: int) -> None:
+    async def _begin(self, match: Match, number: int) -> Table:
         """Open a table with everybody seated; the first deal begins with it."""
         config = table_config(self._progress.now.event, match, number, self._clock.now())
-        self._follow(await settled(partial(self._tables.create, config)))
+        table = await settled(partial(self._tables.create, config))
+        self._follow(table)
+        return table
 
     def _follow(self, table: Table) -> None:
         self._running[table.table_id] = table
         self._seats.update(occupant.player_id for occupant in table.config.seated if occupant)
         self._sessions.follow(table)
         if table.is_over:  # house bots are quick
-            self._wake.set()
+            self._wake_soon()
         else:
             table.viewers[self] = None
 
@@ -298,3 +309,10 @@ class Runner:
 
     async def _take(self, table_id: str) -> None:
         self._progress.take(table_id, await self._store.records(table_id, 0, _ALL))
+
+
+async def _others_turn() -> None:
+    """Let all else in the event loop go on."""
+    turned = asyncio.Event()
+    asyncio.get_running_loop().call_soon(turned.set)
+    await turned.wait()

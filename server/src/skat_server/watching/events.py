@@ -80,7 +80,7 @@ class EventsWatch:
     def _show_interval(self, runners: Sequence[Runner]) -> None:
         """That of the newest event whose standings somebody has asked for."""
         for runner in runners:
-            figures = runner.standing.figures
+            figures = runner.latest_figures
             if figures is not None and figures.standings is not None:
                 leader = figures.standings.rows[0]
                 self._room.gauge(declared.INTERVAL_WIDTH).set(leader.high - leader.low)
