@@ -60,9 +60,11 @@ class Authority:
         """A root of its own."""
         return cls(_signed(name, None, is_authority=True))
 
-    def server(self, last_day: datetime.datetime = LAST_DAY) -> Pair:
+    def server(
+        self, last_day: datetime.datetime = LAST_DAY, curve: ec.EllipticCurve | None = None
+    ) -> Pair:
         """A certificate for a server on the loopback."""
-        return _signed("localhost", self.pair, is_authority=False, last_day=last_day)
+        return _signed("localhost", self.pair, is_authority=False, last_day=last_day, curve=curve)
 
     def client(self, name: str) -> Pair:
         """A certificate for somebody with a name."""
@@ -75,8 +77,9 @@ def _signed(
     *,
     is_authority: bool,
     last_day: datetime.datetime = LAST_DAY,
+    curve: ec.EllipticCurve | None = None,
 ) -> Pair:
-    key = ec.generate_private_key(ec.SECP256R1())
+    key = ec.generate_private_key(curve or ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     names: list[x509.GeneralName] = [
         x509.DNSName("localhost"),

@@ -111,6 +111,18 @@ async def test_a_bare_ipv6_address_can_be_listened_on() -> None:
             await Player(channel, "ann").create_table()
 
 
+async def test_the_port_of_metrics_takes_an_address_in_brackets() -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6 loopback")
+    arguments = ("--metrics-port", "0", "--metrics-host", "[::1]")
+    with serving("--port", "0", *arguments) as server:
+        assert server.process.stdout is not None
+        server.process.stdout.readline()
+        assert server.process.stdout.readline().startswith("metrics and health are at http://[::1]")
+
+
 async def test_an_option_comes_before_the_environment() -> None:
     with serving("--max-tables", "2", variables={"SKAT_PORT": "0", "SKAT_MAX_TABLES": "1"}) as one:
         async with grpc.aio.insecure_channel(one.address) as channel:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import os
 import socket
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,6 +143,32 @@ def test_a_file_that_is_no_database_is_bad(tmp_path: Path) -> None:
     assert data.look_at_database(settings(tmp_path)).verdict is Verdict.BAD
 
 
+def test_a_database_of_a_newer_server_says_which_server_it_needs(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / DATABASE)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    found = data.look_at_database(settings(folder))
+    assert (found.verdict, "newer server" in found.advice) == (Verdict.BAD, True)
+    assert "\n" not in found.text
+
+
+@pytest.mark.parametrize("allowed", [0, os.R_OK])
+def test_a_database_of_another_user_needs_no_restore(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: int
+) -> None:
+    """Root may read everything, so the answer of the machine is made up."""
+    monkeypatch.setattr("os.access", lambda _, wanted: wanted & ~allowed == 0)
+    found = data.look_at_database(settings(folder))
+    assert (found.verdict, "chown" in found.advice) == (Verdict.BAD, True)
+
+
+def test_links_that_lead_nowhere_are_no_crash(folder: Path, tmp_path: Path) -> None:
+    (folder / "skat.db-journal").symlink_to(tmp_path / "nowhere")
+    assert machine.look_at_clock(NOW + 10**9, folder).verdict is Verdict.GOOD
+    (folder / DATABASE).unlink()
+    (folder / DATABASE).symlink_to(tmp_path / "nowhere")
+    assert data.look_at_database(settings(folder)).verdict is Verdict.BAD
+
+
 @contextmanager
 def taken() -> Iterator[int]:
     """A port that somebody else listens on."""
@@ -175,6 +203,23 @@ def test_an_address_of_another_machine_is_bad_whatever_the_port(folder: Path) ->
         held.release()
     assert found.verdict is Verdict.BAD
     assert found.advice == "Name an address of this machine with --metrics-host."
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), "CAP_NET_BIND_SERVICE"),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "--host"),
+        (OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address"), "--host"),
+        (OSError(errno.EADDRINUSE, "Address already in use"), "ss -ltnp"),
+    ],
+)
+def test_the_advice_fits_what_is_wrong_with_a_port(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, advice: str
+) -> None:
+    monkeypatch.setattr(network, "why_not", lambda host, port: error)
+    found = only(network.look_at_ports(settings(port=7_654)))
+    assert (found.verdict, advice in found.advice) == (Verdict.BAD, True)
 
 
 def test_every_port_is_looked_at() -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from skat_server.certificates import CertificateError, read_certificate
 from skat_server.config import TlsFiles
@@ -78,3 +79,11 @@ def test_a_root_that_is_not_pem_is_refused(authority: Authority, tmp_path: Path)
     root.write_bytes(b"no certificate")
     text = problem(*authority.server().write(tmp_path, "server"), root)
     assert f"{root} has no certificate" in text
+
+
+def test_a_key_that_is_too_short_is_called_so(authority: Authority, tmp_path: Path) -> None:
+    """The library refuses it, and the files are in PEM form all the same."""
+    files = authority.server(curve=ec.SECP192R1()).write(tmp_path, "old")
+    text = problem(*files)
+    assert "too weak" in text
+    assert str(files[0]) in text

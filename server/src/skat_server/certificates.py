@@ -3,8 +3,12 @@
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from skat_server.config import TlsFiles
+
+_WEAK: Final = {"EE_KEY_TOO_SMALL", "CA_KEY_TOO_SMALL", "CA_MD_TOO_WEAK", "UNKNOWN_GROUP"}
+"""What the library says of keys and signatures that it does not take any more."""
 
 
 class CertificateError(Exception):
@@ -70,6 +74,11 @@ def _pair_problem(files: TlsFiles, error: ssl.SSLError) -> str:
         return (
             f"the key in {files.key} is not that of the first certificate in {files.certificate}. "
             "Name the pair that was made together, and the server's own certificate first."
+        )
+    if error.reason in _WEAK:
+        return (
+            f"{files.certificate} is too weak for clients of today: its key is too short, or it "
+            "was signed in an old way. Make a new pair, with RSA of 2048 bits or more, or P-256."
         )
     return (
         f"{files.certificate} and {files.key} are no certificate and key in PEM form. Such files "

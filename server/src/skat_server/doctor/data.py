@@ -31,8 +31,8 @@ def look_at_folder(settings: Settings) -> Finding:
     folder = settings.data
     if folder is None:
         return good("data folder", _MEMORY)
-    if not folder.exists():
-        above = next(parent for parent in folder.absolute().parents if parent.exists())
+    if not os.path.lexists(folder):
+        above = next(parent for parent in folder.absolute().parents if os.path.lexists(parent))
         if os.access(above, os.W_OK | os.X_OK):
             return good("data folder", f"{folder} is made at the first start")
         return bad(
@@ -100,12 +100,19 @@ def look_at_database(settings: Settings) -> Finding:
     if settings.data is None:
         return good("database", _MEMORY)
     database = settings.data / DATABASE
-    if not database.exists():
+    if not os.path.lexists(database):
         return good("database", f"{database} is made at the first start")
+    if database.is_file() and not os.access(database, os.R_OK | os.W_OK):
+        return bad(
+            "database",
+            f"{database} cannot be read and written by this user",
+            "Give it to the server's user: chown, and chmod 600.",
+        )
     try:
         found = status_of(database)
     except UnusableStoreError as error:
-        return bad("database", str(error), "Restore a backup: skat-server store restore")
+        what, _, advice = str(error).partition("\n")
+        return bad("database", what, advice or "Restore a backup: skat-server store restore")
     if found.revision != revisions.HEAD and not settings.migrates:
         return bad(
             "database",
@@ -123,7 +130,7 @@ def look_at_database(settings: Settings) -> Finding:
 def _existing(folder: Path) -> Path:
     """The folder, or the nearest above it that is there."""
     absolute = folder.absolute()
-    return next(place for place in (absolute, *absolute.parents) if place.is_dir())
+    return next(place for place in (absolute, *absolute.parents) if os.path.isdir(place))
 
 
 def _sync_seconds(folder: Path, stopwatch: Callable[[], float]) -> float:

@@ -3,6 +3,8 @@
 import platform
 import resource
 import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import metadata, util
 from pathlib import Path
@@ -40,15 +42,21 @@ def look_at_clock(now: float, data: Path | None) -> Finding:
     advice = "Set the clock and let it follow a time server, for instance with chrony."
     if now < EARLIEST:
         return bad("clock", f"{text} is long ago", advice)
-    youngest = max((file.stat().st_mtime for file in _files_of(data)), default=now)
+    youngest = max(_changes_in(data), default=now)
     if youngest > now + FUTURE:
         ahead = youngest - now
         return bad("clock", f"{text}, {ahead:,.0f} s before the last change of the data", advice)
     return good("clock", text)
 
 
-def _files_of(data: Path | None) -> list[Path]:
-    return [] if data is None or not data.is_dir() else [*data.iterdir()]
+def _changes_in(folder: Path | None) -> Iterator[float]:
+    """When the files of a folder were changed; what cannot be looked at is for others to find."""
+    if folder is None:
+        return
+    with suppress(OSError):
+        for file in folder.iterdir():
+            with suppress(FileNotFoundError):  # a server that runs takes its files away
+                yield file.stat().st_mtime
 
 
 def look_at_open_files(settings: Settings) -> Finding:

@@ -1,5 +1,6 @@
 """Looks at ports and certificates."""
 
+import errno
 import ssl
 from collections.abc import Iterator
 from typing import Final
@@ -36,13 +37,22 @@ def _port(settings: Settings, what: str, host: str, port: int, option: str) -> F
     reason = why_not(host, port)
     if reason is None:
         return good(what, f"{place} is free")
-    if is_about_the_host(reason):
-        advice = f"Name an address of this machine with {option.replace('port', 'host')}."
-    elif settings.data is not None and lock.is_held(settings.data / DATABASE):
+    is_ours = settings.data is not None and lock.is_held(settings.data / DATABASE)
+    if is_ours and reason.errno == errno.EADDRINUSE:
         return good(what, f"{place} is in use, and a server runs on this data")
-    else:
-        advice = f"See who has it with `ss -ltnp`, or name another with {option}."
-    return bad(what, f"{place} cannot be listened on: {reason.strerror or reason}", advice)
+    why = reason.strerror or str(reason)
+    return bad(what, f"{place} cannot be listened on: {why}", _advice(reason, option))
+
+
+def _advice(reason: OSError, option: str) -> str:
+    if isinstance(reason, PermissionError):
+        return (
+            f"Ports below 1024 are for root: name another with {option}, let a proxy listen there, "
+            "or add AmbientCapabilities=CAP_NET_BIND_SERVICE to the unit."
+        )
+    if is_about_the_host(reason):
+        return f"Name an address of this machine with {option.replace('port', 'host')}."
+    return f"See who has it with `ss -ltnp`, or name another with {option}."
 
 
 def look_at_certificates(settings: Settings, now: float) -> Iterator[Finding]:
