@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from skat.v1 import table_pb2, table_service_pb2
-from tests.e2e.server_process import run, serving
+from tests.e2e.server_process import COMMAND, run, serving
 from tests.rpc.failures import failure
 from tests.rpc.player import Player
 from tests.rpc.series import play_series
@@ -37,11 +37,23 @@ async def test_a_deal_is_played_and_sigterm_ends_it() -> None:
     assert "Traceback" not in errors
 
 
-async def test_ctrl_c_ends_it_too() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+async def test_ctrl_c_ends_it_too_and_so_does_a_terminal_that_closes(
+    number: signal.Signals,
+) -> None:
     with serving("--port", "0") as server:
-        code, errors = server.stop(signal.SIGINT)
+        code, errors = server.stop(number)
     assert code == 0
+    assert "skat-server stops" in errors
     assert "Traceback" not in errors
+
+
+async def test_under_nohup_it_stays_when_the_terminal_closes() -> None:
+    with serving("--port", "0", command=("nohup", COMMAND)) as server:
+        server.process.send_signal(signal.SIGHUP)
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            await Player(channel, "ann").create_table()
+        assert server.stop()[0] == 0
 
 
 async def test_open_streams_hear_of_the_end_and_delay_nothing() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -40,7 +41,7 @@ async def run(settings: Settings, room: Room) -> None:
     """
     app = App(with_files(settings), room=room)
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _stop_signals():
         asyncio.get_running_loop().add_signal_handler(number, _stop, app)
     async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal))
@@ -65,6 +66,13 @@ def with_files(settings: Settings) -> Settings:
     _log.warning("files.few", connections=allowed - OWN_FILES)
     limits = replace(settings.limits, connections=max(1, allowed - OWN_FILES))
     return replace(settings, limits=limits)
+
+
+def _stop_signals() -> Iterator[signal.Signals]:
+    """What tells the server to stop; a terminal that closes does, unless under nohup."""
+    yield from (signal.SIGINT, signal.SIGTERM)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        yield signal.SIGHUP
 
 
 def _stop(app: App) -> None:
