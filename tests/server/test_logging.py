@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from skat_server.observability.logging import LogFormat, configure_logging
+from skat_server.observability.vocabulary import Level
 
 SECRET = "hand of seat 2: CJ SJ HJ DJ"
 
@@ -61,7 +62,7 @@ class FullDisk(io.StringIO):
 
 @pytest.mark.parametrize("is_closed", [False, True], ids=["full", "closed"])
 def test_a_line_that_cannot_be_written_is_lost_and_counted(is_closed: bool) -> None:
-    noted: list[str] = []
+    noted: list[Level] = []
     stream = io.StringIO() if is_closed else FullDisk()
     configure_logging(stream, note=lambda level, _: noted.append(level))
     if is_closed:
@@ -70,7 +71,7 @@ def test_a_line_that_cannot_be_written_is_lost_and_counted(is_closed: bool) -> N
         structlog.get_logger().error("table.parked", table_id="t", reason="r")
     finally:
         structlog.reset_defaults()
-    assert noted == ["error"]
+    assert noted == [Level.ERROR]
 
 
 def test_a_process_without_standard_error_logs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
