@@ -142,6 +142,12 @@ NOBODY = [
     pytest.param("Drain", pb.DrainRequest(grace=Duration(seconds=-1)), "INVALID_FIELD", id="drain"),
     pytest.param(
         "Drain",
+        pb.DrainRequest(grace=Duration(seconds=-1, nanos=1_999_999_999)),
+        "INVALID_FIELD",
+        id="drain by nanoseconds",
+    ),
+    pytest.param(
+        "Drain",
         pb.DrainRequest(grace=Duration(seconds=2**62)),
         "INVALID_FIELD",
         id="drain for ever",

@@ -134,6 +134,7 @@ def _actor(context: Context) -> str:
 
 def _grace(grace: Duration) -> float:
     seconds = grace.seconds + grace.nanos / _NANOS
-    if not 0 <= seconds <= LONGEST_GRACE:
+    # Billions of nanoseconds are no duration, even where they come to one.
+    if not (0 <= grace.nanos < _NANOS and grace.seconds >= 0 and seconds <= LONGEST_GRACE):
         raise RefusedError(Reason.INVALID_FIELD, "grace needs 0 s to a day", field="grace")
     return seconds
