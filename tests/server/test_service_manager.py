@@ -10,6 +10,8 @@ import pytest
 from skat_server.cli.service_manager import give_signs_of_life, tell
 from skat_server.clock import ManualClock
 
+MANY = 1_000
+
 
 @pytest.fixture
 def manager(tmp_path: Path) -> Iterator[socket.socket]:
@@ -63,3 +65,25 @@ async def test_nobody_wants_signs_of_life(manager: socket.socket) -> None:
     await give_signs_of_life(ManualClock(), asking(manager))
     with pytest.raises(BlockingIOError):
         manager.recv(100)
+
+
+def test_a_manager_that_does_not_read_is_not_waited_for(manager: socket.socket) -> None:
+    """The socket of a manager has room for some messages; nobody counts how many."""
+    for _ in range(MANY):
+        tell("WATCHDOG=1", asking(manager))
+    assert manager.recv(100) == b"WATCHDOG=1"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("microseconds", ["0", "-1", "soon", "1e6", "9" * 5_000, "\u0663"])
+async def test_a_time_that_is_none_asks_for_no_signs(
+    manager: socket.socket, microseconds: str
+) -> None:
+    await give_signs_of_life(ManualClock(), asking(manager, WATCHDOG_USEC=microseconds))
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
+
+
+@pytest.mark.parametrize("name", ["vsock:2:1234", "relative", "/", "@", "x" * 5_000, "@\udcff"])
+def test_an_odd_name_is_no_trouble(name: str) -> None:
+    tell("READY=1", {"NOTIFY_SOCKET": name})
