@@ -49,6 +49,18 @@ async def test_the_deal_under_way_is_played_to_its_end() -> None:
     assert "Traceback" not in errors
 
 
+async def test_a_signal_after_the_end_does_not_spoil_the_exit_code() -> None:
+    """Whoever stops it sends the second one when he has waited for long enough."""
+    with serving("--port", "0", variables={"SKAT_LOG_LEVEL": "info"}) as server:
+        assert server.process.stderr is not None
+        server.process.send_signal(signal.SIGTERM)
+        while "server.stopped" not in server.process.stderr.readline():
+            pass
+        while server.process.poll() is None:
+            server.process.send_signal(signal.SIGTERM)
+        assert server.process.returncode == 0
+
+
 async def test_the_second_signal_does_not_wait() -> None:
     with serving("--port", "0", "--grace", "60") as server:
         async with grpc.aio.insecure_channel(server.address) as channel:

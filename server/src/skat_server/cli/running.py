@@ -4,7 +4,9 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from types import FrameType
 from typing import Final
 
 import structlog
@@ -41,8 +43,7 @@ async def run(settings: Settings, room: Room) -> None:
     """
     app = App(with_files(settings), room=room)
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
-    for number in _stop_signals():
-        asyncio.get_running_loop().add_signal_handler(number, _stop, app)
+    _heed_signals(app)
     async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal))
         app.drain.watch(lambda: _say_stops(app))
@@ -55,6 +56,9 @@ async def run(settings: Settings, room: Room) -> None:
             await app.wait_stopping()
         finally:
             signs.cancel()
+    # Everything is told and kept: who hurries now must not spoil the exit code.
+    for number in _stop_signals():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def with_files(settings: Settings) -> Settings:
@@ -73,6 +77,21 @@ def _stop_signals() -> Iterator[signal.Signals]:
     yield from (signal.SIGINT, signal.SIGTERM)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         yield signal.SIGHUP
+
+
+def _heed_signals(app: App) -> None:
+    """Stop when a signal says so.
+
+    The event loop's own handlers end with it, and a signal after that would end the process.
+    """
+    loop = asyncio.get_running_loop()
+
+    def heed(_number: int, _frame: FrameType | None) -> None:
+        with suppress(RuntimeError):  # a start that was refused, and the loop is closed
+            loop.call_soon_threadsafe(_stop, app)
+
+    for number in _stop_signals():
+        signal.signal(number, heed)
 
 
 def _stop(app: App) -> None:
