@@ -21,29 +21,23 @@ def settings(folder: Path, auth: Auth = Auth.ACCOUNTS) -> Settings:
     return Settings(port=0, grace=0.0, auth=auth, data=folder)
 
 
-async def test_commands_name_the_folder_as_a_shell_reads_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "my data"
+async def test_commands_name_the_folder_as_a_shell_reads_it(tmp_path: Path) -> None:
+    folder, told = tmp_path / "my data", list[str]()
     async with App(settings(folder)) as app:
-        await explain_first_steps(app)
-    told = capsys.readouterr()
-    assert f"skat-server accounts create ann --data '{folder}'" in told.err
-    assert told.out == ""
+        await explain_first_steps(app, told.append)
+    assert f"skat-server accounts create ann --data '{folder}'" in "".join(told)
 
 
-async def test_who_has_an_account_is_told_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_who_has_an_account_is_told_nothing(tmp_path: Path) -> None:
+    told: list[str] = []
     async with App(settings(tmp_path)) as app:
         await app.accounts.create_account("ann", LOCAL)
-        await explain_first_steps(app)
-    assert capsys.readouterr().err == ""
+        await explain_first_steps(app, told.append)
+    assert told == []
 
 
-async def test_an_open_server_needs_no_first_step(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_an_open_server_needs_no_first_step(tmp_path: Path) -> None:
+    told: list[str] = []
     async with App(settings(tmp_path, Auth.OPEN)) as app:
-        await explain_first_steps(app)
-    assert capsys.readouterr().err == ""
+        await explain_first_steps(app, told.append)
+    assert told == []

@@ -1,14 +1,14 @@
 """What the operator of a new server has to do before anybody can play."""
 
 import shlex
+from collections.abc import Callable
 
 from skat_server.app import App
-from skat_server.cli.saying import say
 from skat_server.config import Auth
 
 
-async def explain_first_steps(app: App) -> None:
-    """Say how to make the first token, on standard error, as long as there is no account."""
+async def explain_first_steps(app: App, say: Callable[[str], None]) -> None:
+    """Say how to make the first token, as long as there is no account."""
     settings = app.settings
     if settings.auth is Auth.OPEN or settings.data is None:
         return
@@ -21,6 +21,5 @@ async def explain_first_steps(app: App) -> None:
         "may run meanwhile:\n\n"
         f"    skat-server accounts create ann {folder}\n"
         f"    skat-server bots create ann hal {folder}\n"
-        f"    skat-server tokens issue hal {folder}\n",
-        err=True,
+        f"    skat-server tokens issue hal {folder}\n"
     )

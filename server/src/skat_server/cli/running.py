@@ -19,21 +19,26 @@ from skat_server.cli.saying import say
 from skat_server.cli.service_manager import give_signs_of_life, tell
 from skat_server.clock import SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
+from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
 
 EXIT_STORE_DEAD: Final = 74
 """Nothing can be kept any more; a new start reads what is there."""
 
+LAST_LINES_WITHIN: Final = 2.0
+"""Seconds that a server that ends leaves to whoever reads its log."""
+
 _log = structlog.get_logger()
 
 
-async def run(settings: Settings, room: Room) -> None:
+async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
     """Serve until a signal or the operator says to stop, and the stop is over.
 
     Args:
         settings: how the server is run.
         room: keeps its numbers.
+        lines: brings its log to whoever reads it.
 
     Raises:
         CertificateError: a certificate cannot be used.
@@ -45,11 +50,11 @@ async def run(settings: Settings, room: Room) -> None:
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
     _heed_signals(app)
     async with app:
-        app.store.watch(lambda: _leave_if_dead(app.store.fatal))
-        app.drain.watch(lambda: _say_stops(app))
+        app.store.watch(lambda: _leave_if_dead(app.store.fatal, lines))
+        app.drain.watch(lambda: _say_stops(app, lines))
         spare_the_collector()
-        _greet(app)
-        await explain_first_steps(app)
+        _greet(app, lines)
+        await explain_first_steps(app, lines.write)
         signs = asyncio.create_task(give_signs_of_life(SystemClock()))
         tell("READY=1")
         try:
@@ -102,15 +107,15 @@ def _stop(app: App) -> None:
         app.drain.start()
 
 
-def _say_stops(app: App) -> None:
+def _say_stops(app: App, lines: LineQueue) -> None:
     """Say that the server stops, whoever told it to."""
     deals = app.tables.deals_under_way
     waits = f": {deals} deals under way get up to {app.drain.left:.0f} s" if deals else ""
-    say(f"skat-server stops{waits}", err=True)
+    lines.write(f"skat-server stops{waits}")
     tell("STOPPING=1")
 
 
-def _greet(app: App) -> None:
+def _greet(app: App, lines: LineQueue) -> None:
     settings = app.settings
     say(f"skat-server listening on {app.address}")
     say(_keeping(settings))
@@ -120,10 +125,9 @@ def _greet(app: App) -> None:
         say(f"metrics and health are at http://{app.web_address}")
     if settings.tls is None and not is_loopback(settings.host):
         _log.warning("listen.insecure", host=settings.host)
-        say(
+        lines.write(
             f"WARNING: {app.address} speaks plain text. Whoever is on the way reads every token "
-            "and every card, and can play in anybody's place.",
-            err=True,
+            "and every card, and can play in anybody's place."
         )
 
 
@@ -137,7 +141,7 @@ def _keeping(settings: Settings) -> str:
     return f"tables are kept in {path}, every action on the disk before anybody sees it"
 
 
-def _leave_if_dead(fatal: StoreError | None) -> None:
+def _leave_if_dead(fatal: StoreError | None, lines: LineQueue) -> None:
     """End the process on the spot when nothing can be kept any more.
 
     An orderly end would write to a file of which nobody knows what it holds, or which is
@@ -145,7 +149,8 @@ def _leave_if_dead(fatal: StoreError | None) -> None:
     """
     if fatal is None:
         return
-    say(ends_because(fatal), err=True)
+    lines.write(ends_because(fatal))
+    lines.close(LAST_LINES_WITHIN)
     os._exit(EXIT_STORE_DEAD)
 
 

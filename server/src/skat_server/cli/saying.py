@@ -1,4 +1,7 @@
-"""Says something to whoever started a server, where that is still possible."""
+"""Says on standard output what whoever started a server waits for, where that is still possible.
+
+What goes to standard error goes the way of log lines: `observability/line_queue.py`.
+"""
 
 import os
 import sys
@@ -7,23 +10,10 @@ from pathlib import Path
 import typer
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print a line; a server goes on, and stops as it should, when nobody can be told.
-
-    Args:
-        text: what to say.
-        err: on standard error.
-    """
+def say(text: str) -> None:
+    """Print a line; a server goes on, and stops as it should, when nobody can be told."""
     try:
-        typer.echo(text, err=err)
+        typer.echo(text)
     except (OSError, ValueError):  # a full disk, a pipe without a reader, a closed file
-        _be_quiet(err=err)
-
-
-def _be_quiet(*, err: bool) -> None:
-    """Say nothing more there: what is left in the file would spoil the exit code."""
-    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
-    if err:
-        sys.stderr = nowhere
-    else:
-        sys.stdout = nowhere
+        # What is left in the file would spoil the exit code.
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end

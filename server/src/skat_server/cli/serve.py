@@ -1,5 +1,8 @@
 """``skat-server serve``: run a server until it is told to stop."""
 
+import sys
+
+import structlog
 import typer
 
 from skat_server.certificates import CertificateError
@@ -16,13 +19,19 @@ from skat_server.cli.listening import (
     who_may_play,
 )
 from skat_server.cli.loops import Loop, run_in
-from skat_server.cli.running import EXIT_STORE_DEAD, ends_because, run
+from skat_server.cli.running import EXIT_STORE_DEAD, LAST_LINES_WITHIN, ends_because, run
 from skat_server.config import (
     Settings,
     WebSettings,
     is_loopback,
 )
-from skat_server.observability.logging import LogFormat, LogLevel, configure_logging
+from skat_server.observability.line_queue import LineQueue
+from skat_server.observability.logging import (
+    LineWriter,
+    LogFormat,
+    LogLevel,
+    configure_logging,
+)
 from skat_server.observability.metrics.lines import LogWatch
 from skat_server.observability.metrics.room import Room
 from skat_server.observability.strays import catch_strays
@@ -32,6 +41,8 @@ from skat_server.storage.protocols import StoreError, UnusableStoreError
 
 USAGE_ERROR = 2
 DEFAULTS = Settings()
+
+_log = structlog.get_logger()
 
 
 def serve(  # noqa: PLR0917  # every setting is an option
@@ -108,30 +119,34 @@ def serve(  # noqa: PLR0917  # every setting is an option
         migrates=data is None,
     )
     room = Room()
-    configure_logging(form=log_format, level=log_level, note=LogWatch(room).note)
+    lines = LineQueue(LineWriter(sys.stderr).write, _say_lost)
+    configure_logging(form=log_format, level=log_level, note=LogWatch(room).note, lines=lines)
     catch_strays()
-    code, text = _run_to_the_end(loop, settings, room)
-    if text:
-        typer.echo(text, err=True)
+    try:
+        code = _run_to_the_end(loop, settings, room, lines)
+    finally:
+        lines.close(LAST_LINES_WITHIN)
     raise typer.Exit(code)
 
 
-def _run_to_the_end(loop: Loop, settings: Settings, room: Room) -> tuple[int, str]:
-    """Run a server.
+def _say_lost(lines: int) -> None:
+    _log.warning("log.lost", lines=lines)
 
-    Returns:
-        The exit code, and what to say about it.
-    """
-    code, text = 0, ""
+
+def _run_to_the_end(loop: Loop, settings: Settings, room: Room, lines: LineQueue) -> int:
+    """Run a server, and say why it cannot go on; the exit code."""
     try:
-        run_in(loop, run(settings, room))
+        run_in(loop, run(settings, room, lines))
     except (CertificateError, UnusableStoreError) as error:
-        code, text = USAGE_ERROR, str(error)
+        lines.write(str(error))
+        return USAGE_ERROR
     except StoreError as error:
-        code, text = EXIT_STORE_DEAD, ends_because(error)
+        lines.write(ends_because(error))
+        return EXIT_STORE_DEAD
     except ListenError as error:
-        code, text = USAGE_ERROR, f"{error}\n{_advice(error)}"
-    return code, text
+        lines.write(f"{error}\n{_advice(error)}")
+        return USAGE_ERROR
+    return 0
 
 
 def _advice(error: ListenError) -> str:

@@ -7,6 +7,7 @@ T6).
 """
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from typing import Final, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.vocabulary import ALWAYS, CONTEXT, EVENTS, Event, Level
 
 
@@ -51,6 +53,7 @@ def configure_logging(
     form: LogFormat = LogFormat.JSON,
     level: LogLevel = LogLevel.DEBUG,
     note: Note | None = None,
+    lines: LineQueue | None = None,
 ) -> None:
     """Write every event of the vocabulary as one line.
 
@@ -59,9 +62,10 @@ def configure_logging(
         form: how lines look.
         level: what weighs less is not written.
         note: told of every line.
+        lines: takes them instead, to bring them to the stream by itself.
     """
     target = stream or sys.stderr  # none where the process was started without
-    writer = LineWriter(target)
+    writer = lines or LineWriter(target)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -95,7 +99,18 @@ class LineWriter:
         if self._target is None:
             return
         with self._lock, suppress(OSError, ValueError):  # the latter from a closed file
-            print(line, file=self._target, flush=True)
+            self._put(self._target, f"{line}\n")
+
+    def _put(self, target: TextIO, text: str) -> None:
+        """Past the buffer of the file where it has one: a reader that stalls would hold it."""
+        try:
+            number = target.fileno()
+        except OSError:  # it is none of the machine's
+            target.write(text)
+            return
+        rest = text.encode(errors="replace")
+        while rest:
+            rest = rest[os.write(number, rest) :]
 
     debug = info = warning = error = critical = write
 

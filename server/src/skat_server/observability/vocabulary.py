@@ -66,6 +66,7 @@ FIELDS: Final = {
     "error_id": "the id that the caller was told",
     "err_type": "the type of an exception; its text is never written",
     "err_places": "where the exception has passed: file, line, function",
+    "lines": "how many lines",
     "place": "which library, module and line",
     "thread": "name of the thread",
     "host": "the address",
@@ -90,6 +91,12 @@ _EVENTS: Final = (
         ("version", "host", "port", "tables", "seconds"),
     ),
     Event("server.stopped", Level.INFO, "The server has stopped in good order."),
+    Event(
+        "log.lost",
+        Level.WARNING,
+        "Nobody has read the log for so long that lines were dropped.",
+        ("lines",),
+    ),
     Event("drain.started", Level.INFO, "The server begins to stop.", ("seconds", "deals")),
     Event(
         "files.few",
