@@ -111,6 +111,7 @@ def typed(page: str, folder: Path) -> subprocess.CompletedProcess[str]:
     own = {name: text for name, text in os.environ.items() if not name.startswith("SKAT_")}
     plain = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
     ours = {"PATH": f"{BIN}:{os.environ['PATH']}", "SKAT_PORT": ports["7654"], "SKAT_GRACE": "0"}
+    ours["SKAT_ADMIN_SERVER"] = f"127.0.0.1:{ports['7655']}"
     return subprocess.run(
         ["bash", "-c", PRELUDE + "\n".join(map(adapted, commands(page)))],
         cwd=folder,

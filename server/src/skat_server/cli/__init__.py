@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.cli import accounts, bots, records, rules, store, tokens, tournament
+from skat_server.cli import accounts, admin, bots, records, rules, store, tokens, tournament
 from skat_server.cli.benchmark import bench
 from skat_server.cli.doctor import doctor
 from skat_server.cli.healthcheck import healthcheck
@@ -53,6 +53,7 @@ app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options"
 app.command()(healthcheck)
 app.add_typer(accounts.app, name="accounts")
 app.add_typer(bots.app, name="bots")
+app.add_typer(admin.app, name="admin")
 app.add_typer(tokens.app, name="tokens")
 app.add_typer(records.app, name="records")
 app.add_typer(rules.app, name="rules")

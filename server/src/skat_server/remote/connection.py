@@ -39,6 +39,10 @@ class Target:
     """The organiser's; empty for calls that need none."""
     ca: Path | None = None
     """Certificates that the server's is checked with; the system's own where not given."""
+    certificate: Path | None = None
+    """What the caller shows of himself, in PEM; nothing where not given."""
+    key: Path | None = None
+    """Its private key."""
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
@@ -83,10 +87,13 @@ def own_connection(target: Target) -> grpc.aio.Channel:
 
 def _credentials(target: Target) -> grpc.ChannelCredentials | None:
     """For TLS; None for plain text, which only the loopback gets."""
-    if target.ca is None and _is_loopback(target.address):
+    if target.ca is None and target.certificate is None and _is_loopback(target.address):
         return None
-    roots = None if target.ca is None else target.ca.read_bytes()
-    return grpc.ssl_channel_credentials(roots)
+    roots, key, certificate = (
+        None if path is None else path.read_bytes()
+        for path in (target.ca, target.key, target.certificate)
+    )
+    return grpc.ssl_channel_credentials(roots, key, certificate)
 
 
 def _is_loopback(address: str) -> bool:
