@@ -1,6 +1,7 @@
 """A connection to a running server, and what its refusals look like here."""
 
 import ipaddress
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,12 @@ from grpc_status import rpc_status
 CALL_SECONDS: Final = 30.0
 """How long one call may take."""
 _LARGEST_MESSAGE: Final = 64 * 1024 * 1024
+_RECONNECT_MS: Final = 200
+"""Between two tries to reach a server that is away. The library's own pause grows to two minutes,
+and would be all that is measured of a server that comes back."""
+_NO_HANDSHAKE: Final = re.compile("handshake|failed to connect.*Socket closed")
+"""What the library says where only one side speaks TLS, or a certificate is not trusted."""
+_PORTS: Final = range(1, 65_536)
 
 
 class RemoteError(Exception):
@@ -43,6 +50,8 @@ class Target:
     """What the caller shows of himself, in PEM; nothing where not given."""
     key: Path | None = None
     """Its private key."""
+    plaintext: bool = False
+    """Whether to do without TLS beyond the loopback as well."""
 
     @property
     def metadata(self) -> tuple[tuple[str, str], ...]:
@@ -55,7 +64,7 @@ def connected(target: Target) -> Iterator[grpc.Channel]:
     """A channel to a server: plain on the loopback, with TLS elsewhere.
 
     Raises:
-        RemoteError: whatever goes wrong in the block.
+        RemoteError: whatever goes wrong in the block, or the address is none.
     """
     options = [("grpc.max_receive_message_length", _LARGEST_MESSAGE)]
     credentials = _credentials(target)
@@ -75,10 +84,15 @@ def own_connection(target: Target) -> grpc.aio.Channel:
     """A channel for coroutines that shares its connection with no other one.
 
     Raises:
+        RemoteError: the address is none.
         OSError: the file with the certificates cannot be read.
     """
-    # Channels to one address share a connection unless they are told not to.
-    options = [("grpc.use_local_subchannel_pool", 1)]
+    options = [
+        # Channels to one address share a connection unless they are told not to.
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.initial_reconnect_backoff_ms", _RECONNECT_MS),
+        ("grpc.max_reconnect_backoff_ms", _RECONNECT_MS),
+    ]
     credentials = _credentials(target)
     if credentials is None:
         return grpc.aio.insecure_channel(target.address, options)
@@ -86,14 +100,25 @@ def own_connection(target: Target) -> grpc.aio.Channel:
 
 
 def _credentials(target: Target) -> grpc.ChannelCredentials | None:
-    """For TLS; None for plain text, which only the loopback gets."""
-    if target.ca is None and target.certificate is None and _is_loopback(target.address):
+    """For TLS; None for plain text, which only the loopback gets unasked."""
+    _require_address(target.address)
+    is_bare = target.ca is None and target.certificate is None
+    if target.plaintext or (is_bare and _is_loopback(target.address)):
         return None
     roots, key, certificate = (
         None if path is None else path.read_bytes()
         for path in (target.ca, target.key, target.certificate)
     )
     return grpc.ssl_channel_credentials(roots, key, certificate)
+
+
+def _require_address(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    is_named = host and "/" not in host and port.isdecimal()
+    if not (is_named and int(port) in _PORTS):
+        raise RemoteError(
+            f"{address!r} is no server address: write host:port, for instance localhost:7654"
+        )
 
 
 def _is_loopback(address: str) -> bool:
@@ -114,10 +139,15 @@ def explained(target: Target, error: grpc.RpcError, *, option: str = "--server")
         error: how it has failed.
         option: names another server on the command line.
     """
-    code, details = error.code(), error.details()
+    code, details = error.code(), error.details() or ""
     reason = reason_of(error)
     if reason:
         return RemoteError(details or reason, reason)
+    if code is grpc.StatusCode.UNAVAILABLE and _NO_HANDSHAKE.search(details):
+        return RemoteError(
+            f"{target.address} and this program do not agree on TLS. Does the server speak it, and "
+            f"is its certificate for this name and from who --ca names? {details}"
+        )
     if code is grpc.StatusCode.UNAVAILABLE:
         return RemoteError(
             f"no server answers at {target.address}; start one with `skat-server serve`, or name "
