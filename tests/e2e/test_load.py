@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from skat_server.cli import app
+from tests.certificates import Authority
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT, ServerProcess, environment, serving
 from tests.e2e.test_probes import web_address
 
@@ -83,6 +84,36 @@ def test_tokens_that_are_no_text_are_refused(tmp_path: Path) -> None:
     assert "no text in UTF-8" in done.stderr
 
 
+def test_a_token_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    file.write_text("one\ntwo\none\n", encoding="utf-8")
+    done = typed("--tokens", str(file))
+    assert done.exit_code == UNUSABLE
+    assert "twice" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--records", "--json"])
+def test_a_disk_that_is_full_is_said(server: ServerProcess, option: str) -> None:
+    options = ("--deals", "2", "--set", "session_deals=1", option, "/dev/full")
+    done = typed("--target", server.address, *options)
+    assert done.exit_code == UNUSABLE
+    assert "/dev/full: No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("address", ["", "127.0.0.1", "http://127.0.0.1:7654", "127.0.0.1:70000"])
+def test_an_address_that_is_none_is_said(address: str) -> None:
+    done = typed("--target", address)
+    assert done.exit_code == REFUSED
+    assert "write host:port" in done.stderr
+
+
+def test_a_server_without_tls_is_said(server: ServerProcess, tmp_path: Path) -> None:
+    certificate, _ = Authority.new("root").server().write(tmp_path, "server")
+    done = typed("--target", server.address, "--ca", str(certificate))
+    assert done.exit_code == REFUSED
+    assert "do not agree on TLS" in done.stderr
+
+
 def test_nobody_there_is_said() -> None:
     done = typed("--target", "127.0.0.1:1")
     assert done.exit_code == REFUSED
@@ -99,6 +130,8 @@ def test_nobody_there_is_said() -> None:
         (["--deal-source", "stacked"], "seed: and any text"),
         (["--set", "kontra"], "NAME=VALUE"),
         (["--tokens", "no-such-file"], "no-such-file"),
+        (["--tokens", os.devnull], "a token a line"),
+        (["--metrics", "127.0.0.1:9464"], "http://HOST:PORT/metrics"),
         (["--json", "no-such-folder/load.json"], "no-such-folder/load.json"),
     ],
 )

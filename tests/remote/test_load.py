@@ -15,7 +15,8 @@ from skat_server.clock import SystemClock
 from skat_server.config import Auth, Settings
 from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.plan import LoadBot, LoadPlan, Storms, parse_think_time
-from skat_server.remote.load.run import Glance, LoadRun, Outcome
+from skat_server.remote.load.run import Glance, LoadRun, Outcome, Stage
+from skat_server.remote.load.tally import Tally
 
 pytestmark = pytest.mark.asyncio
 
@@ -129,7 +130,7 @@ async def test_it_ends_early_when_it_is_stopped(app: App) -> None:
 
     def stop(glance: Glance) -> None:
         if glance.books.deals:
-            run.stopped.set()
+            run.stop()
 
     run = LoadRun(replace(SHORT, deals=None), Target(app.address), SystemClock(), stop)
     outcome = await asyncio.wait_for(run.run(), MOST_SECONDS)
@@ -137,10 +138,72 @@ async def test_it_ends_early_when_it_is_stopped(app: App) -> None:
 
 
 async def test_the_ramp_up_does_not_count(app: App) -> None:
-    seen: list[tuple[bool, Any]] = []
+    seen: list[tuple[Stage, Any]] = []
     plan = replace(SHORT, ramp_up=0.4)
-    outcome = await loaded(app, plan, lambda g: seen.append((g.ramping_up, g.books.tally)))
-    assert seen[0][0]
-    assert not seen[-1][0]
+    outcome = await loaded(app, plan, lambda g: seen.append((g.stage, g.books.tally)))
+    assert list(dict.fromkeys(stage for stage, _ in seen)) == list(Stage)
     assert outcome.tally is not seen[0][1]
     assert outcome.books.deals >= outcome.tally.deals
+
+
+async def test_stopped_in_the_ramp_up_it_tells_of_that(app: App) -> None:
+    run: LoadRun
+
+    def stop(glance: Glance) -> None:
+        if glance.books.tally.deals:
+            run.stop()
+
+    plan = replace(SHORT, deals=None, ramp_up=1.0, tables=60)
+    run = LoadRun(plan, Target(app.address), SystemClock(), stop)
+    outcome = await run.run()
+    assert outcome.is_of_ramp_up
+    assert outcome.tally.deals > 0
+
+
+async def test_a_second_stop_leaves_tables_behind(app: App) -> None:
+    run: LoadRun
+
+    def stop(glance: Glance) -> None:
+        if glance.books.deals:
+            run.stop()
+            run.stop()
+
+    run = LoadRun(replace(SHORT, deals=None), Target(app.address), SystemClock(), stop)
+    assert (await run.run()).left_behind > 0
+
+
+async def test_tables_that_a_new_server_does_not_know_are_replaced() -> None:
+    plan = replace(SHORT, deals=None, overrides=(("session_deals", "1000"),))
+    has_played = asyncio.Event()
+    run: LoadRun
+
+    def show(glance: Glance) -> None:
+        if glance.books.deals:
+            has_played.set()
+        if _unknown(glance.books.tally) == plan.tables:
+            run.stop()
+
+    async with App(Settings(port=0, grace=0)) as first:
+        run = LoadRun(plan, Target(first.address), SystemClock(), show)
+        playing = asyncio.ensure_future(run.run())
+        await has_played.wait()
+    port = int(first.address.rpartition(":")[2])
+    async with App(Settings(port=port, grace=0)):
+        outcome = await playing
+    assert _unknown(outcome.tally) == plan.tables
+    assert outcome.left_behind == 0
+
+
+def _unknown(tally: Tally) -> int:
+    return sum(n for cause, n in tally.faults.items() if cause.endswith(": TABLE_NOT_FOUND"))
+
+
+async def test_tables_with_more_seats_are_refused(app: App) -> None:
+    with pytest.raises(RemoteError, match="4 seats"):
+        await loaded(app, replace(SHORT, overrides=(("seats", "4"),)))
+
+
+async def test_certificates_that_are_not_there_are_said(app: App, tmp_path: Path) -> None:
+    target = Target(app.address, ca=tmp_path / "none.pem")
+    with pytest.raises(FileNotFoundError):
+        await LoadRun(SHORT, target, SystemClock(), lambda _: None).run()

@@ -68,6 +68,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     metrics: options.MetricsUrl = None,
     tokens: options.Tokens = None,
     ca: options.Ca = None,
+    plaintext: options.Plaintext = False,
 ) -> None:
     """Put a load on a running server, and say what became of it.
 
@@ -110,15 +111,18 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         raise_file_limit(plan.connections + OWN_FILES)
         with live_rows("skat-server load") as show:
             interrupted, outcome = run_in(
-                Loop.AUTO, _run(plan, Target(target, ca=ca), _panel(show))
+                Loop.AUTO, _run(plan, Target(target, ca=ca, plaintext=plaintext), _panel(show))
             )
     except RemoteError as error:
         raise ended(error, EXIT_REFUSED) from error
     except PlanError as error:
         raise ended(error, EXIT_UNUSABLE) from error
     except OSError as error:
-        raise ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
-    _tell(outcome, target, json_file)
+        raise _unusable(error, records) from error
+    try:
+        _tell(outcome, target, json_file)
+    except OSError as error:
+        raise _unusable(error, json_file) from error
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
 
@@ -127,7 +131,7 @@ async def _run(
     plan: LoadPlan, target: Target, show: Callable[[Glance], None]
 ) -> tuple[bool, Outcome]:
     run = LoadRun(plan, target, SystemClock(), show)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, run.stopped.set)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, run.stop)
     outcome = await run.run()
     return run.stopped.is_set(), outcome
 
@@ -136,6 +140,8 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
     glances: deque[Glance] = deque(maxlen=_GLANCES)
 
     def look(glance: Glance) -> None:
+        if glances and glances[-1].stage is not glance.stage:
+            glances.clear()
         glances.append(glance)
         if show is not None:
             show(glance_rows(glance, glances[0]))
@@ -149,8 +155,10 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
         typer.echo(text)
         return
     print_table(("what", "figure"), figure_rows(outcome))
-    typer.echo("")
-    print_table(LATENCY_COLUMNS, latency_rows(outcome.tally))
+    times = latency_rows(outcome.tally)
+    if times:
+        typer.echo("")
+        print_table(LATENCY_COLUMNS, times)
     typer.echo("")
     faults = fault_rows(outcome.tally)
     print_table(("fault", "times"), faults) if faults else typer.echo("no faults")
@@ -160,8 +168,15 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
             "run several of it side by side, or fewer sessions with more tables each",
             err=True,
         )
+    if outcome.left_behind:
+        typer.echo(f"tables that could not be closed: {outcome.left_behind:,}", err=True)
     if json_file is not None:
         json_file.write_text(f"{text}\n", encoding="utf-8")
+
+
+def _unusable(error: OSError, file: Path | None) -> typer.Exit:
+    """A file that cannot be read or written; what fails while it is written does not name it."""
+    return ended(f"{error.filename or file}: {error.strerror}", EXIT_UNUSABLE)
 
 
 def _bots(text: str) -> tuple[LoadBot, ...]:
@@ -193,7 +208,10 @@ def _tokens(file: Path) -> tuple[str, ...]:
         lines = file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise PlanError(f"--tokens {file} is no text in UTF-8; write a token a line") from error
-    return tuple(line.strip() for line in lines if line.strip())
+    tokens = tuple(line.strip() for line in lines if line.strip())
+    if not tokens:
+        raise PlanError(f"--tokens {file} is empty; write a token a line, one for each session")
+    return tokens
 
 
 def _require_writable(file: Path | None) -> None:

@@ -113,3 +113,7 @@ Ca = Annotated[
     Path | None,
     typer.Option(envvar="SKAT_CA", help="PEM file to check the server's certificate with."),
 ]
+
+Plaintext = Annotated[
+    bool, typer.Option("--plaintext", help="No TLS, though the server is another machine.")
+]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
+from urllib.error import HTTPError
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -53,11 +54,13 @@ def read_metrics(url: str) -> Scrape:
     Raises:
         RemoteError: it does not answer, or not with numbers.
     """
-    if not url.startswith(("http://", "https://")):
-        raise RemoteError(f"--metrics {url}: write a whole address, http://HOST:PORT/metrics")
     try:
-        with urllib.request.urlopen(url, timeout=_WAIT) as response:  # noqa: S310  # checked above
+        with urllib.request.urlopen(url, timeout=_WAIT) as response:  # noqa: S310  # the plan takes no other
             return parse_metrics(response.read(_LARGEST).decode("utf-8", errors="replace"))
+    except HTTPError as error:
+        raise RemoteError(
+            f"--metrics {url} is not the page: {error}; it is http://HOST:PORT/metrics"
+        ) from error
     except (HTTPException, OSError) as error:
         raise RemoteError(f"--metrics {url} does not answer: {error}") from error
     except (ValueError, KeyError) as error:

@@ -189,6 +189,12 @@ class LoadPlan:
                 f"there are {len(self.tokens)} tokens for {self.sessions} sessions; every session "
                 "needs its own"
             )
+        if len(set(self.tokens)) < len(self.tokens):
+            raise PlanError("a token stands there twice; a session ends when another one has its")
+        if self.metrics is not None and not self.metrics.startswith(("http://", "https://")):
+            raise PlanError(
+                f"--metrics {self.metrics}: write a whole address, http://HOST:PORT/metrics"
+            )
 
     @property
     def seated(self) -> tuple[LoadBot, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from skat_server.remote.load.histogram import QUANTILES, Histogram
 from skat_server.remote.load.metrics import ServerCounters
-from skat_server.remote.load.run import Glance, Outcome
+from skat_server.remote.load.run import Glance, Outcome, Stage
 from skat_server.remote.load.tally import Tally
 
 FORMAT: Final = "skat-load"
@@ -32,6 +32,7 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
         "target": target,
         "plan": _plan(outcome),
         "seconds": round(seconds, 3),
+        "is_of_ramp_up": outcome.is_of_ramp_up,
         "throughput": {
             "actions": tally.actions,
             "actions_per_second": round(_per(tally.actions, seconds), 1),
@@ -44,7 +45,11 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
         },
         "latency_ms": {name: times.in_milliseconds() for name, times in _latencies(tally)},
         "faults": dict(sorted(tally.faults.items())),
-        "at_the_end": {"sessions": outcome.sessions, "tables": outcome.tables},
+        "at_the_end": {
+            "sessions": outcome.sessions,
+            "tables": outcome.tables,
+            "left_behind": outcome.left_behind,
+        },
         "records": outcome.records,
         "generator": {
             "cpu_seconds": round(outcome.cpu_seconds, 3),
@@ -78,7 +83,7 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
     """What was done, name and figure."""
     tally, seconds = outcome.tally, outcome.seconds
     rows = [
-        ("seconds", f"{seconds:.1f}"),
+        ("seconds", f"{seconds:.1f}{' of the ramp-up' if outcome.is_of_ramp_up else ''}"),
         ("sessions", f"{outcome.sessions:,} of {outcome.plan.sessions:,}"),
         ("tables", f"{outcome.tables:,} of {outcome.plan.tables:,}"),
         ("actions/s", f"{_per(tally.actions, seconds):,.0f}"),
@@ -130,13 +135,16 @@ def glance_rows(glance: Glance, before: Glance) -> Sequence[Row]:
         before: a moment ago, for the rate of now.
     """
     books, tally = glance.books, glance.books.tally
+    stage = (glance.stage.value, f"{glance.elapsed:.0f} of {glance.most:,.0f} s")
+    if glance.stage is Stage.CLOSING:
+        return [stage, ("tables left", f"{books.tables:,}")]
     pace = _per(glance.actions - before.actions, glance.elapsed - before.elapsed)
     faults = f"{sum(tally.faults.values()):,}"
     if tally.faults:
         faults += f", most of them {tally.faults.most_common(1)[0][0]}"
     p50, p99 = (1000 * tally.decision.quantile(share) for share in (0.5, 0.99))
     return [
-        ("seconds", f"{glance.elapsed:.0f}{' (ramping up)' if glance.ramping_up else ''}"),
+        stage,
         ("sessions, tables", f"{books.sessions:,}, {books.tables:,}"),
         ("actions/s", f"{max(0.0, pace):,.0f}"),
         ("deals", f"{tally.deals:,}"),
@@ -151,6 +159,8 @@ def _plan(outcome: Outcome) -> Mapping[str, object]:
         "sessions": plan.sessions,
         "tables": plan.tables,
         "bots": [bot.value for bot in plan.seated],
+        "seconds": plan.seconds,
+        "deals": plan.deals,
         "ramp_up": plan.ramp_up,
         "think": plan.think.text,
         "storms": (
@@ -160,6 +170,7 @@ def _plan(outcome: Outcome) -> Mapping[str, object]:
         ),
         "spectators": plan.spectators,
         "slow_readers": plan.slow_readers,
+        "slow_pause": plan.slow_seconds,
         "rules": plan.preset,
         "overrides": dict(plan.overrides),
         "deal_source": plan.deal_source,

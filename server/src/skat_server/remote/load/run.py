@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from random import Random
 from secrets import token_urlsafe
@@ -28,14 +29,24 @@ _END_WITHIN: Final = 60.0
 """Seconds in which tables are closed and streams ended, after which they are cut."""
 
 
+class Stage(Enum):
+    """What a run is doing."""
+
+    RAMP_UP = "ramping up"
+    """What is counted now will be thrown away."""
+    MEASURING = "measuring"
+    CLOSING = "closing tables"
+
+
 @dataclass(frozen=True, slots=True)
 class Glance:
     """How a run stands at one moment."""
 
+    stage: Stage
     elapsed: float
-    """Seconds since the start."""
-    ramping_up: bool
-    """Whether what is counted now will be thrown away."""
+    """Seconds since the stage began."""
+    most: float
+    """How long it takes at most."""
     books: Books
     actions: int
     """Answers so far in this stretch."""
@@ -56,6 +67,10 @@ class Outcome:
     """Open sessions at the end."""
     tables: int
     """Running tables at the end."""
+    is_of_ramp_up: bool = False
+    """It was stopped in its ramp-up, and this is what was seen of that."""
+    left_behind: int = 0
+    """Tables that could not be closed."""
     records: int = 0
     """Records that were put away."""
     server: ServerCounters | None = None
@@ -66,7 +81,7 @@ class LoadRun:
     """One run.
 
     Attributes:
-        stopped: set it to end the run early; it is told all the same.
+        stopped: set when the run was to end early.
     """
 
     def __init__(
@@ -81,6 +96,8 @@ class LoadRun:
             show: told every `TICK` seconds how it stands.
         """
         self.stopped = asyncio.Event()
+        self._cut = asyncio.Event()
+        self._stage = Stage.RAMP_UP
         self._plan = plan
         self._clock = clock
         self._show = show
@@ -92,13 +109,22 @@ class LoadRun:
         self._keepers: list[TableKeeper] = []
         self._shelf: Shelf | None = None
 
+    def stop(self) -> None:
+        """End the run early; it is told all the same.
+
+        While its tables are being closed, those that are left are left behind.
+        """
+        if self.stopped.is_set() or self._stage is Stage.CLOSING:
+            self._cut.set()
+        self.stopped.set()
+
     async def run(self) -> Outcome:
         """Load the server as planned.
 
         Raises:
             RemoteError: there is no server, or it refuses what the whole run needs, or does not
                 show the counters that are asked for.
-            OSError: the file for the records cannot be written.
+            OSError: the file for the records cannot be written, or that of the certificates read.
         """
         if self._plan.metrics is not None:  # before anything is done in vain
             await asyncio.to_thread(read_metrics, self._plan.metrics)
@@ -109,14 +135,13 @@ class LoadRun:
             try:
                 async with asyncio.TaskGroup() as tasks:
                     return await self._run(tasks)
-            except* RemoteError as group:
+            except* (RemoteError, OSError) as group:
                 # One failure ends everything; it is what the caller is to see.
                 raise _first(group) from None
 
     async def _run(self, tasks: asyncio.TaskGroup) -> Outcome:
         self._prepare()
         plan = self._plan
-        began = self._clock.monotonic()
         playing = [
             tasks.create_task(self._later(number / plan.sessions / 2, session.run))
             for number, session in enumerate(self._sessions)
@@ -129,13 +154,18 @@ class LoadRun:
         others.append(tasks.create_task(self._watch_lag()))
         if plan.storms is not None:
             others.append(tasks.create_task(self._storm()))
-        await self._wait(began, plan.ramp_up, ramping_up=True)
-        outcome = await self._measure(began)
+        outcome = await self._measured()
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await self._end(keeping, playing)
-        return replace(outcome, records=0 if self._shelf is None else self._shelf.count)
+        if not (self._books.was_reached or self.stopped.is_set()):
+            raise RemoteError(f"no session was let in: {_most_frequent(outcome.tally)}")
+        return replace(
+            outcome,
+            records=0 if self._shelf is None else self._shelf.count,
+            left_behind=sum(keeper.leaves_a_table for keeper in self._keepers),
+        )
 
     def _prepare(self) -> None:
         plan = self._plan
@@ -185,34 +215,47 @@ class LoadRun:
             await self._clock.sleep(self._plan.ramp_up * share)
         await begin()
 
-    async def _wait(self, began: float, seconds: float, *, ramping_up: bool = False) -> None:
+    async def _wait(self, stage: Stage, seconds: float) -> None:
         """Show how it goes until so many seconds are over, or enough deals, or it is stopped."""
-        start, most = self._clock.monotonic(), self._plan.deals
+        self._stage, start = stage, self._clock.monotonic()
+        most = None if stage is Stage.RAMP_UP else self._plan.deals
         while (now := self._clock.monotonic()) - start < seconds and not self.stopped.is_set():
-            actions = self._books.tally.actions
-            self._show(Glance(now - began, ramping_up, self._books, actions))
-            if most is not None and not ramping_up and self._books.tally.deals >= most:
+            self._look(now - start, seconds)
+            if most is not None and self._books.tally.deals >= most:
                 return
             await self._clock.sleep(min(TICK, seconds))
 
-    async def _measure(self, began: float) -> Outcome:
+    def _look(self, elapsed: float, most: float) -> None:
+        self._show(Glance(self._stage, elapsed, most, self._books, self._books.tally.actions))
+
+    async def _measured(self) -> Outcome:
+        """Ramp up and measure; what was seen of the ramp-up where it is stopped in that."""
+        start, cpu = self._clock.monotonic(), time.process_time()
+        await self._wait(Stage.RAMP_UP, self._plan.ramp_up)
+        if self.stopped.is_set():
+            return replace(self._outcome(start, cpu), is_of_ramp_up=True)
         url = self._plan.metrics
         before = None if url is None else await asyncio.to_thread(read_metrics, url)
         self._books.begin()
         start, cpu = self._clock.monotonic(), time.process_time()
-        await self._wait(began, self._plan.seconds)
+        await self._wait(Stage.MEASURING, self._plan.seconds)
+        outcome = self._outcome(start, cpu)
+        if before is None:
+            return outcome
+        return replace(outcome, server=await self._compared(before))
+
+    def _outcome(self, start: float, cpu: float) -> Outcome:
+        """What was seen since a moment; what comes from now on does not count."""
         tally = self._books.tally
-        self._books.begin()  # what comes while tables are closed does not count
-        seconds, taken = self._clock.monotonic() - start, time.process_time() - cpu
+        self._books.begin()
         return Outcome(
             plan=self._plan,
-            seconds=seconds,
-            cpu_seconds=taken,
+            seconds=self._clock.monotonic() - start,
+            cpu_seconds=time.process_time() - cpu,
             tally=tally,
             books=self._books,
             sessions=self._books.sessions,
             tables=self._books.tables,
-            server=None if before is None else await self._compared(before),
         )
 
     async def _compared(self, before: Scrape) -> ServerCounters | None:
@@ -248,21 +291,38 @@ class LoadRun:
         for keeper, task in zip(self._keepers, keeping, strict=True):
             if keeper.is_waiting:
                 task.cancel()
-        try:
-            async with asyncio.timeout(_END_WITHIN):
-                await asyncio.gather(*(keeper.close() for keeper in self._keepers))
-                await asyncio.wait(keeping)
-                await asyncio.gather(*(session.stop() for session in self._sessions))
-                await asyncio.wait(playing)
-        except TimeoutError:
-            for task in (*keeping, *playing):
-                task.cancel()
+        self._stage, start = Stage.CLOSING, self._clock.monotonic()
+        closing = asyncio.ensure_future(self._close(keeping, playing))
+        while not (closing.done() or self._cut.is_set()):
+            elapsed = self._clock.monotonic() - start
+            if elapsed > _END_WITHIN:
+                break
+            self._look(elapsed, _END_WITHIN)
+            await asyncio.wait({closing}, timeout=TICK)
+        closing.cancel()
+        for task in (*keeping, *playing):
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await closing
+
+    async def _close(
+        self, keeping: Sequence[asyncio.Task[None]], playing: Sequence[asyncio.Task[None]]
+    ) -> None:
+        await asyncio.gather(*(keeper.close() for keeper in self._keepers))
+        await asyncio.wait(keeping)
+        await asyncio.gather(*(session.stop() for session in self._sessions))
+        await asyncio.wait(playing)
 
 
 def _table_of(keeper: TableKeeper) -> str | None:
     return keeper.table_id
 
 
-def _first(group: BaseExceptionGroup[RemoteError]) -> RemoteError:
+def _first(group: BaseExceptionGroup[RemoteError | OSError]) -> RemoteError | OSError:
     error = group.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+def _most_frequent(tally: Tally) -> str:
+    """The fault that was seen most often."""
+    return next((cause for cause, _ in tally.faults.most_common(1)), "there was no time for it")

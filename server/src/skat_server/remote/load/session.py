@@ -1,6 +1,7 @@
 """One player's connection: a stream that is followed, lost, and opened again."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -24,7 +25,7 @@ _BYTES_OF_AN_ANSWER: Final = 80
 """More than any answer of ours takes, its table's id included."""
 _FIRST_PAUSE: Final = 0.1
 """Seconds before a stream that was refused is opened again; doubled each time."""
-_LONGEST_PAUSE: Final = 2.0
+_LONGEST_PAUSE: Final = 1.0
 
 
 class LoadSession:
@@ -58,6 +59,13 @@ class LoadSession:
         """Answers that fit into one message."""
         self._lost_at: float | None = None
         self._is_stopping = False
+        self._was_lost = False
+        """By more than a storm of ours, so that the server may have forgotten tables."""
+        self._when_back: list[Callable[[], None]] = []
+
+    def when_back(self, hear: Callable[[], None]) -> None:
+        """Call this whenever a connection that was lost is there again; storms do not count."""
+        self._when_back.append(hear)
 
     async def run(self) -> None:
         """Play until `stop`, across lost connections.
@@ -136,10 +144,15 @@ class LoadSession:
         self._books.sessions += 1
         self._books.was_reached = True
         self.ready.set()
+        if self._was_lost:
+            self._was_lost = False
+            for hear in self._when_back:
+                hear()
 
     def _note_loss(self, error: grpc.aio.AioRpcError) -> None:
         if self._is_stopping:
             return
+        self._was_lost = True
         self._books.fault(f"stream: {cause_of(error)}")
         if self._lost_at is None and self.ready.is_set():
             self._lost_at = self._clock.monotonic()

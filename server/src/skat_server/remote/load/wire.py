@@ -38,6 +38,10 @@ _HOPELESS: Final = frozenset(
 _Response = TypeVar("_Response")
 
 
+class TableGoneError(Exception):
+    """The server does not know the table: it has come back without what it kept in memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """How to reach the server, and where what happens on the way is written down."""
@@ -65,6 +69,7 @@ class Wire:
             What the server says; None when it has refused for now.
 
         Raises:
+            TableGoneError: there is no such table any more.
             RemoteError: it will refuse the next time too.
         """
         started = self.clock.monotonic()
@@ -72,6 +77,8 @@ class Wire:
             response = await make()
         except grpc.aio.AioRpcError as error:
             self.books.fault(f"{name}: {cause_of(error)}")
+            if reason_of(error) == Reason.TABLE_NOT_FOUND.name:
+                raise TableGoneError from error
             if reason_of(error) in _HOPELESS:
                 raise RemoteError(f"{name}: {error.details()}", reason_of(error)) from error
             return None
@@ -87,6 +94,7 @@ class Wire:
         """Make a call until it succeeds, or it is enough; then None.
 
         Raises:
+            TableGoneError: there is no such table any more.
             RemoteError: it never will.
         """
         while not is_enough():
