@@ -122,6 +122,16 @@ def test_four_seats_are_refused() -> None:
         SkatEnv(preset("isko", {"seats": 4}))
 
 
+def test_an_episode_without_deals_is_refused() -> None:
+    with pytest.raises(ValueError, match="take 1 or more"):
+        SkatEnv(deals=0)
+
+
+def test_what_cannot_be_rendered_is_refused() -> None:
+    with pytest.raises(ValueError, match="'ansi' or None"):
+        SkatEnv(render_mode="human")
+
+
 def test_a_table_can_be_looked_at() -> None:
     skat = SkatEnv(render_mode="ansi")
     skat.reset(seed=1)

@@ -130,8 +130,32 @@ def test_players_have_to_fit_the_seats() -> None:
         play([Plain(), Plain()], [table_of()])
 
 
+def test_tables_have_to_have_their_own_ids() -> None:
+    with pytest.raises(ValueError, match="two tables are called 'table 1'"):
+        play([Plain(), Plain(), Plain()], [table_of(1), table_of(2), table_of(1)])
+
+
+@pytest.mark.parametrize("player", [Plain, "random"])
+def test_what_is_no_bot_is_said(player: Any) -> None:
+    with pytest.raises(TypeError, match="is no bot"):
+        play([Plain(), player, Plain()], [table_of()])
+
+
+def test_a_bot_that_raises_in_observe_is_named() -> None:
+    class Blind(Plain):
+        def observe(self, event: TableEvent, sight: TableSight) -> None:
+            raising(event)
+
+    with pytest.raises(BotError, match="table 0: Blind raised in observe: RuntimeError"):
+        play([Plain(), Blind(), Plain()], [table_of()])
+
+
 def raising(_: object) -> Any:
     raise RuntimeError("a bug")
+
+
+async def batch_later(asked: Sequence[DecisionAsked]) -> Sequence[Action]:
+    return [one.decision.first_option for one in asked]
 
 
 async def later(_: Decision) -> Action:
@@ -156,12 +180,13 @@ def test_a_wrong_answer_is_said(answer: Callable[[Decision], Any], says: str) ->
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (lambda asked: [Pass()] * (len(asked) + 1), "answered 2 decisions with"),
-        (lambda _: None, "answered 2 decisions with None"),
+        (lambda asked: [Pass()] * (len(asked) + 1), "Batched answered with 3 actions to 2"),
+        (lambda _: None, "answered with a value of type NoneType"),
+        (batch_later, "with a coroutine"),
         (raising, "raised RuntimeError"),
         (lambda asked: [Bid(19)] * len(asked), "answered bid 19"),
     ],
-    ids=["too many", "no list", "raises", "illegal"],
+    ids=["too many", "no list", "coroutine", "raises", "illegal"],
 )
 def test_a_wrong_list_is_said(answer: Callable[[Sequence[DecisionAsked]], Any], says: str) -> None:
     bot = Batched(answer)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -113,3 +114,19 @@ def test_a_drawn_first_dealer_follows_from_the_seed() -> None:
 def test_names_have_to_fit(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="for 3 seats"):
         ArenaTable(preset("isko"), SEED, names=names)
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed", "error", "says"),
+    [
+        ("isko", SEED, TypeError, r"write preset\('isko'\)"),
+        (preset("isko"), b"monday", ValueError, "32 bytes, not 6"),
+        (preset("isko"), 1, TypeError, "to_bytes"),
+    ],
+    ids=["a name", "short", "a number"],
+)
+def test_rules_and_seeds_that_are_none_are_said(
+    rules: Any, seed: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        ArenaTable(rules, seed)

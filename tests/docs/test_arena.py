@@ -32,9 +32,11 @@ def run(code: str, folder: Path) -> str:
 
 
 def test_the_code_runs(folder: Path) -> None:
-    bots, batch, rules, pettingzoo = (run(code, folder) for code in SNIPPETS)
+    bots, batch, better, rules, pettingzoo, tested = (run(code, folder) for code in SNIPPETS)
     assert re.fullmatch(r"\(-?\d+, -?\d+, -?\d+\)\n", bots)
     assert batch == "48\n"
+    assert re.fullmatch(r"\+\d+ points a deal, give or take \d+\n", better)
+    assert tested.endswith("Passed API test\n")
     assert len(rules.splitlines()) == 3
     assert {line.split()[0] for line in pettingzoo.splitlines()} == {"seat_0", "seat_1", "seat_2"}
     (command,) = COMMANDS

@@ -70,13 +70,17 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             render_mode: ``ansi``, or None.
 
         Raises:
-            ValueError: the table has not three seats, or there is no deal.
+            ValueError: the table has not three seats, there is no deal, or nothing renders so.
         """
         super().__init__()  # type: ignore[no-untyped-call]
         if isinstance(rules, str):
             rules = preset(rules, {"first_dealer": FirstDealer.RANDOM})
-        if rules.seats != SEATS or deals < 1:
-            raise ValueError(f"an episode needs {SEATS} seats and a deal")
+        if rules.seats != SEATS:
+            raise ValueError(f"the environment has {SEATS} seats, the rules {rules.seats}")
+        if deals < 1:
+            raise ValueError(f"{deals} deals are no episode; take 1 or more")
+        if render_mode not in {None, *self.metadata["render_modes"]}:
+            raise ValueError(f"render_mode {render_mode!r} is not there; take 'ansi' or None")
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(SEATS)]
         self._rules = rules
@@ -163,7 +167,7 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             [
                 f"{deal.phase.value}, seat {self.table.to_act} is asked",
                 *(f"seat {seat}: {hand_text(cards)}" for seat, cards in hands),
-                f"on the table: {cards_text(deal.table)}",
+                f"on the table: {cards_text(deal.table)}".rstrip(),
             ]
         )
 

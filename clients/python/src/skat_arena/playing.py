@@ -11,6 +11,7 @@
 """
 
 import inspect
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, cast
@@ -50,8 +51,12 @@ def play(
 
     Raises:
         BotError: a bot raised, or answered what is not legal; the table stays as it was.
-        ValueError: players do not fit the seats, a deal is under way, or nothing ends a series.
+        ValueError: players do not fit the seats, a deal is under way, nothing ends a series, or
+            two tables have one id.
+        TypeError: a player is no bot.
     """
+    tables = tuple(tables)
+    _require_own_ids(tables)
     places = [_Place(table, players, deals) for table in tables]
     while places := [place for place in places if place.is_running()]:
         batches: dict[int, list[_Place]] = {}
@@ -66,12 +71,21 @@ def play(
             _decide_together(together)
 
 
+def _require_own_ids(tables: Sequence[ArenaTable]) -> None:
+    """Bots tell tables apart by their ids."""
+    ids = Counter(table.table_id for table in tables)
+    if len(ids) < len(tables):
+        ((table_id, _),) = ids.most_common(1)
+        raise ValueError(f"two tables are called {table_id!r}; give each a table_id of its own")
+
+
 def _decided(bot: Bot, asked: DecisionAsked) -> object:
     decision = asked.decision
     try:
         return bot.decide(decision, asked.sight)
     except Exception as error:
-        message = f"table {decision.table_id}, {decision.phase}: the bot raised {error!r}"
+        name = type(bot).__name__
+        message = f"table {decision.table_id}, {decision.phase}: {name} raised {error!r}"
         raise BotError(message) from error
 
 
@@ -81,11 +95,23 @@ def _decide_together(places: Sequence["_Place"]) -> None:
     try:
         answers = bot.decide_batch(asked)
     except Exception as error:
-        raise BotError(f"the bot raised {error!r} over {len(asked)} decisions") from error
+        raise BotError(
+            f"{type(bot).__name__} raised {error!r} to {len(asked)} decisions"
+        ) from error
     if not isinstance(answers, Sequence) or len(answers) != len(asked):
-        raise BotError(f"the bot answered {len(asked)} decisions with {answers!r}")
+        raise BotError(f"{type(bot).__name__} answered {_short(answers)} to {len(asked)} decisions")
     for place, answer in zip(places, answers, strict=True):
         place.answer(answer)
+
+
+def _short(answers: object) -> str:
+    """What is no list, or not as long as it has to be; there may be hundreds in it."""
+    if inspect.iscoroutine(answers):
+        answers.close()  # nobody waits for it
+        return "with a coroutine, for which nobody waits here,"
+    if isinstance(answers, Sequence) and not isinstance(answers, str):
+        return f"with {len(answers)} actions"
+    return f"with a value of type {type(answers).__name__}, which is no list,"
 
 
 class _Place:
@@ -142,7 +168,7 @@ class _Place:
         bot = type(self.bots[decision.seat]).__name__
         if not isinstance(answer, client.Action):
             if inspect.iscoroutine(answer):
-                answer.close()  # nobody waits for it
+                answer.close()
             raise BotError(f"{self._where()}: {bot} answered {answer!r}, which is no action")
         try:
             return self.table.act(action_of(answer))
@@ -172,7 +198,12 @@ class _Place:
         sight.apply(told)
         observe = getattr(self.bots[seat], "observe", None)
         if observe is not None:
-            observe(told, sight)
+            try:
+                observe(told, sight)
+            except Exception as error:
+                name = type(self.bots[seat]).__name__
+                message = f"table {self.table.table_id}: {name} raised in observe: {error!r}"
+                raise BotError(message) from error
 
     def _is_enough(self, deals: int) -> bool:
         return self.table.series.deals_done >= deals
@@ -180,9 +211,10 @@ class _Place:
 
 def _bot_of(player: Player, table_id: str) -> Bot:
     """The bot of a table; one that answers for many is asked elsewhere."""
-    if hasattr(player, "decide") or hasattr(player, "decide_batch"):
-        return cast(Bot, player)
-    return player(table_id)
+    decides = hasattr(player, "decide") or hasattr(player, "decide_batch")
+    if inspect.isclass(player) or not (decides or callable(player)):
+        raise TypeError(f"{player!r} is no bot; make one of a class, as in BOTS['rules'](1)")
+    return cast(Bot, player) if decides else cast(BotFactory, player)(table_id)
 
 
 def _new_sight(table: ArenaTable, seat: int) -> TableSight:

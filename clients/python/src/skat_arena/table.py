@@ -23,6 +23,7 @@ from skat_engine.options import FirstDealer
 from skat_engine.records import ClockPolicy, Timekeeping, new_record, to_json_line
 from skat_engine.records.model import TableShare
 
+_SEED_BYTES: Final = 32
 _DRAW: Final = 0
 """The deal number whose seed finds the first dealer; deals count from 1."""
 
@@ -70,8 +71,11 @@ class ArenaTable:
             on_record: given every record, a line of JSON without its end; None makes none.
 
         Raises:
+            TypeError: the rules are no rules, or the seed is none.
             ValueError: the seed has not 32 bytes, or names or nonces do not fit the seats.
         """
+        _require_rules(rules)
+        _require_seed(seed)
         self.rules = rules
         self.table_id = table_id
         self._seed = seed
@@ -210,3 +214,16 @@ class ArenaTable:
             timekeeping=None if self._clock is None else Timekeeping(self._clock),
         )
         return to_json_line(record)
+
+
+def _require_rules(rules: object) -> None:
+    if not isinstance(rules, RuleSet):
+        raise TypeError(f"{rules!r} is no rule set; write preset({rules!r})")
+
+
+def _require_seed(seed: object) -> None:
+    how = "any number as number.to_bytes(32), any text as sha256(text.encode()).digest()"
+    if not isinstance(seed, bytes):
+        raise TypeError(f"a seed is {_SEED_BYTES} bytes, not {seed!r}; {how}")
+    if len(seed) != _SEED_BYTES:
+        raise ValueError(f"a seed has {_SEED_BYTES} bytes, not {len(seed)}; {how}")
