@@ -172,7 +172,10 @@ async def raising_later(_: object) -> Sequence[Action]:
 
 WRONG = {
     "too few": (too_few, "with 2 actions to 3 decisions"),
-    "no list": (lambda _: None, "answered None to 3 decisions"),
+    "no list": (
+        lambda _: None,
+        "answered with a value of type NoneType, which is no list, to 3 decisions",
+    ),
     "raises": (raising, "raised RuntimeError"),
     "raises later": (raising_later, "raised RuntimeError"),
     "no action": (lambda asked: ["pass"] * len(asked), "which is no action"),

@@ -22,6 +22,7 @@ from skat_arena.asked import decision_of
 from skat_arena.table import ArenaTable
 from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
+from skat_client._batch import answers_text
 from skat_engine import Event, SkatEngineError, project, rule_set_options
 from skat_engine.options import SessionEnd
 
@@ -105,13 +106,10 @@ def _decide_together(places: Sequence["_Place"]) -> None:
 
 
 def _short(answers: object) -> str:
-    """What is no list, or not as long as it has to be; there may be hundreds in it."""
     if inspect.iscoroutine(answers):
         answers.close()  # nobody waits for it
         return "with a coroutine, for which nobody waits here,"
-    if isinstance(answers, Sequence) and not isinstance(answers, str):
-        return f"with {len(answers)} actions"
-    return f"with a value of type {type(answers).__name__}, which is no list,"
+    return answers_text(answers)
 
 
 class _Place:

@@ -104,7 +104,7 @@ class Gatherer:
 
     def _take(self, asked: Sequence[DecisionAsked], answers: object) -> None:
         if not isinstance(answers, Sequence) or len(answers) != len(asked):
-            self._overrule(asked, f"answered {_short(answers)}", None)
+            self._overrule(asked, f"answered {answers_text(answers)}", None)
             return
         for one, answer in zip(asked, cast(Sequence[object], answers), strict=True):
             self._submit(one.decision, answer)
@@ -116,7 +116,8 @@ class Gatherer:
             self._submit(one.decision, one.decision.first_option)
 
 
-def _short(answers: object) -> str:
+def answers_text(answers: object) -> str:
+    """What is no list, or not as long as it has to be; there may be hundreds in it."""
     if isinstance(answers, Sequence) and not isinstance(answers, str):
         return f"with {len(answers)} actions"
-    return repr(answers)
+    return f"with a value of type {type(answers).__name__}, which is no list,"
