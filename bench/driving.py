@@ -49,7 +49,11 @@ def client(machine: Machine, kind: Kind, server: Process, **options: float) -> I
         *(f"--{name}={value}" for name, value in options.items()),
     ]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        process_group=0,  # Ctrl-C is for the measuring process, which ends it
     ) as process:
         pin(process.pid, machine.client_cpus())
         try:

@@ -116,6 +116,7 @@ def _serving(arguments: Sequence[str], machine: Machine) -> Iterator[Process]:
         stderr=subprocess.DEVNULL,
         text=True,
         env=environment,
+        process_group=0,  # Ctrl-C is for the measuring process, which ends it
     ) as process:
         try:
             pin(process.pid, machine.server_cpus())

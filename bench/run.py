@@ -7,7 +7,9 @@ of the figure; ratios are taken within a round, and their median is shown.
 """
 
 import argparse
+import importlib.util
 import json
+import math
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +22,7 @@ from bench import engine, recovery
 from bench.figures import admission, fanout, idle, observed, playing
 from bench.plan import Plan, Values
 from bench.processes import Machine
+from bench.progress import under_way
 from bench.targets import Row, rows
 
 FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
@@ -39,18 +42,43 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
 }
 
 
+SHORTEST: Final = 0.05
+"""Seconds of a window; in less the system counts no processor time."""
+_FILE_WIDTH: Final = 110
+"""Columns of the table where it goes to no terminal."""
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C."""
+FAILED: Final = 1
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the options, measure one figure after the other, and print."""
+    """Read the options, measure one figure after the other, and print.
+
+    What was measured until Ctrl-C is judged all the same.
+    """
     options = parser().parse_args(arguments)
-    machine = Machine(options.loop, options.pin)
-    plan = Plan(options.rounds, options.seconds, options.scale, machine)
+    plan = Plan(options.rounds, options.seconds, options.scale, Machine(options.loop, options.pin))
     judged: list[Row] = []
-    for name in options.figure or FIGURES:
-        print(f"# {name}: {FIGURES[name][1]}", file=sys.stderr, flush=True)
-        values = FIGURES[name][0](plan)
+    code = 0
+    try:
+        _measure(options.figure or list(FIGURES), plan, judged)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except RuntimeError as error:  # a process of ours did not start
+        print(error, file=sys.stderr)
+        code = FAILED
+    _show(judged, plan)
+    if code:
+        sys.exit(code)
+
+
+def _measure(names: Sequence[str], plan: Plan, judged: list[Row]) -> None:
+    for number, name in enumerate(names):
+        measure, says = FIGURES[name]
+        with under_way(name, says, number, len(names)):
+            values = measure(plan)
         print(json.dumps({"figure": name, **_circumstances(plan), **values}), flush=True)
         judged += rows(name, values)
-    _show(judged)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,23 +92,71 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     options.add_argument(
-        "figure", nargs="*", choices=[*FIGURES, []], help="some figures; all when none is named"
+        "figure",
+        nargs="*",
+        type=_figure,
+        metavar="FIGURE",
+        help="some figures; all when none is named",
     )
     defaults = Plan()
-    options.add_argument("--rounds", type=int, default=defaults.rounds, help="windows of each (5)")
     options.add_argument(
-        "--seconds", type=float, default=defaults.seconds, help="length of a window (2)"
+        "--rounds", type=_rounds, default=defaults.rounds, help="windows of each (5)"
     )
     options.add_argument(
-        "--scale", type=float, default=1.0, help="share of tables and sessions, for a look (1)"
+        "--seconds", type=_seconds, default=defaults.seconds, help="length of a window (2)"
     )
     options.add_argument(
-        "--loop", choices=("asyncio", "uvloop"), default="asyncio", help="event loop of the servers"
+        "--scale", type=_scale, default=1.0, help="share of tables and sessions, for a look (1)"
+    )
+    options.add_argument(
+        "--loop",
+        type=_loop,
+        default="asyncio",
+        metavar="{asyncio,uvloop}",
+        help="event loop of the servers",
     )
     options.add_argument(
         "--pin", action="store_true", help="servers on the first processor, clients on the others"
     )
     return options
+
+
+def _figure(text: str) -> str:
+    if text not in FIGURES:
+        raise argparse.ArgumentTypeError(f"there is no {text!r}; take some of {', '.join(FIGURES)}")
+    return text
+
+
+def _rounds(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of rounds; take 1 or more")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    return _between(text, SHORTEST, 3600.0)
+
+
+def _scale(text: str) -> float:
+    return _between(text, 0.001, 10.0)
+
+
+def _between(text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not from {least:g} to {most:g}")
+    return number
+
+
+def _loop(text: str) -> str:
+    if text not in {"asyncio", "uvloop"}:
+        raise argparse.ArgumentTypeError(f"there is no {text!r}; take asyncio or uvloop")
+    if text == "uvloop" and importlib.util.find_spec(text) is None:
+        raise argparse.ArgumentTypeError("uvloop is not installed; pip install uvloop")
+    return text
 
 
 def _circumstances(plan: Plan) -> Values:
@@ -94,14 +170,20 @@ def _circumstances(plan: Plan) -> Values:
     }
 
 
-def _show(judged: Sequence[Row]) -> None:
+def _show(judged: Sequence[Row], plan: Plan) -> None:
     """The table of the targets; missed ones are no failure of the run."""
     if not judged:
         return
     table = Table("figure", "what", "measured", "must", "aim", "met")
     for row in judged:
         table.add_row(*row.cells)
-    Console(width=110).print(table)
+    Console(width=None if sys.stdout.isatty() else _FILE_WIDTH).print(table)
+    if plan.scale != 1.0 or plan.rounds < Plan().rounds or plan.seconds < Plan().seconds:
+        print(
+            f"A look, not a figure: rounds {plan.rounds}, seconds {plan.seconds:g}, "
+            f"scale {plan.scale:g}.",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

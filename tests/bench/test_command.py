@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from bench import run
+from bench.plan import Plan, Values
 from skat_server.cli import app, benchmark
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
@@ -27,6 +29,37 @@ def test_its_help_names_the_figures(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_the_benchmark_refuses_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     assert CliRunner().invoke(app, ["bench", "speed"]).exit_code == 2
     assert "tables-1000" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--rounds", "0"], "take 1 or more"),
+        (["--seconds", "nan"], "is not from 0.05"),
+        (["--scale", "-1"], "is not from 0.001"),
+        (["--loop", "trio"], "take asyncio or uvloop"),
+    ],
+)
+def test_options_that_measure_nothing_are_refused(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run.main(["engine", *options])
+    assert says in capsys.readouterr().err
+
+
+def test_what_was_measured_until_ctrl_c_is_judged(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: Plan) -> Values:
+        raise KeyboardInterrupt
+
+    measured: Values = {"deal_us": 90.0, "decision_us": 14.0}
+    figures = {"engine": (lambda _: measured, ""), "raw": (interrupted, "")}
+    monkeypatch.setattr(run, "FIGURES", figures)
+    with pytest.raises(SystemExit, match=str(run.INTERRUPTED)):
+        run.main([])
+    assert "us a deal with its legality queries" in capsys.readouterr().out
 
 
 def test_without_a_checkout_it_says_where_the_benchmark_is(

@@ -23,7 +23,7 @@ def bench(context: typer.Context) -> None:
 
     Example: skat-server bench tables-64 --rounds 3
 
-    Exit code: that of the benchmark; 2 where there is no checkout.
+    Exit code: that of the benchmark, 130 after Ctrl-C; 2 where there is no checkout.
     """
     if not (ROOT / "bench" / "run.py").is_file():
         raise ended(
@@ -32,6 +32,16 @@ def bench(context: typer.Context) -> None:
             EXIT_NO_SOURCES,
         )
     command = [sys.executable, "-m", "bench.run", *context.args]
-    done = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603  # the caller's own words
-    if done.returncode:
-        raise typer.Exit(done.returncode)
+    with subprocess.Popen(command, cwd=ROOT) as process:  # noqa: S603  # the caller's own words
+        code = _end_of(process)
+    if code:
+        raise typer.Exit(code)
+
+
+def _end_of(process: "subprocess.Popen[bytes]") -> int:
+    """Its exit code; after Ctrl-C, which it hears too, it tells what it has measured."""
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
