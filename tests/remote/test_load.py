@@ -17,6 +17,7 @@ from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.plan import LoadBot, LoadPlan, Storms, parse_think_time
 from skat_server.remote.load.run import Glance, LoadRun, Outcome, Stage
 from skat_server.remote.load.tally import Tally
+from tests.rpc.members import LOCAL
 
 pytestmark = pytest.mark.asyncio
 
@@ -123,6 +124,30 @@ async def test_a_server_with_accounts_wants_tokens() -> None:
     async with App(Settings(port=0, grace=0, auth=Auth.ACCOUNTS)) as app:
         with pytest.raises(RemoteError, match="token"):
             await loaded(app, SHORT)
+
+
+async def test_a_token_that_is_revoked_ends_the_run_with_its_figures() -> None:
+    async with App(Settings(port=0, grace=0, auth=Auth.ACCOUNTS)) as app:
+        accounts = [
+            await app.accounts.create_account(name, LOCAL) for name in ("ann", "ben", "cem")
+        ]
+        tokens = tuple(issued.text.text for _, issued in accounts)
+        has_played = asyncio.Event()
+
+        def show(glance: Glance) -> None:
+            if glance.books.deals:
+                has_played.set()
+
+        plan = replace(SHORT, deals=None, tokens=tokens)
+        playing = asyncio.ensure_future(
+            LoadRun(plan, Target(app.address), SystemClock(), show).run()
+        )
+        await has_played.wait()
+        await app.accounts.revoke(accounts[1][1].token.token_id, LOCAL)
+        outcome = await playing
+    assert isinstance(outcome.failure, RemoteError)
+    assert outcome.failure.reason == "TOKEN_REVOKED"
+    assert outcome.tally.deals > 0
 
 
 async def test_it_ends_early_when_it_is_stopped(app: App) -> None:

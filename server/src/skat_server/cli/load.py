@@ -17,6 +17,7 @@ from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
 from skat_server.config import OWN_FILES
+from skat_server.errors import Reason
 from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.plan import (
     LoadBot,
@@ -114,6 +115,10 @@ def load(  # noqa: PLR0917  # every part of a load is an option
                 Loop.AUTO, _run(plan, Target(target, ca=ca, plaintext=plaintext), _panel(show))
             )
     except RemoteError as error:
+        if error.reason == Reason.UNAUTHENTICATED.name and tokens is None:
+            typer.echo(
+                "this server keeps accounts; --tokens FILE names tokens of its own", err=True
+            )
         raise ended(error, EXIT_REFUSED) from error
     except PlanError as error:
         raise ended(error, EXIT_UNUSABLE) from error
@@ -123,8 +128,14 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         _tell(outcome, target, json_file)
     except OSError as error:
         raise _unusable(error, json_file) from error
+    if isinstance(outcome.failure, OSError):
+        raise _unusable(outcome.failure, records) from outcome.failure
+    if outcome.failure is not None:
+        raise ended(outcome.failure, EXIT_REFUSED) from outcome.failure
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
+    if not outcome.tally.actions:
+        raise ended("nothing was played; the faults say why", EXIT_REFUSED)
 
 
 async def _run(

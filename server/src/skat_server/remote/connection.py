@@ -18,8 +18,10 @@ _LARGEST_MESSAGE: Final = 64 * 1024 * 1024
 _RECONNECT_MS: Final = 200
 """Between two tries to reach a server that is away. The library's own pause grows to two minutes,
 and would be all that is measured of a server that comes back."""
-_NO_HANDSHAKE: Final = re.compile("handshake|failed to connect.*Socket closed")
-"""What the library says where only one side speaks TLS, or a certificate is not trusted."""
+_NO_HANDSHAKE: Final = re.compile("handshake")
+"""What the library says where the server speaks no TLS, or its certificate is not trusted."""
+_CLOSED: Final = re.compile("failed to connect.*Socket closed")
+"""What it says where the server speaks TLS and it does not, or the server wants no more."""
 _PORTS: Final = range(1, 65_536)
 
 
@@ -147,6 +149,11 @@ def explained(target: Target, error: grpc.RpcError, *, option: str = "--server")
         return RemoteError(
             f"{target.address} and this program do not agree on TLS. Does the server speak it, and "
             f"is its certificate for this name and from who --ca names? {details}"
+        )
+    if code is grpc.StatusCode.UNAVAILABLE and _CLOSED.search(details):
+        return RemoteError(
+            f"{target.address} closes every connection: it speaks TLS, then name its certificate "
+            "with --ca, or it has as many as it may (skat-server serve --max-connections)"
         )
     if code is grpc.StatusCode.UNAVAILABLE:
         return RemoteError(

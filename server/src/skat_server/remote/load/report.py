@@ -14,6 +14,9 @@ VERSION: Final = 1
 BUSY: Final = 0.85
 """Share of a core from which on this program itself is what the run has measured."""
 
+_LONG: Final = 1.0
+"""Seconds from which on a table that waits at the end is told."""
+
 Row = tuple[str, ...]
 
 
@@ -49,6 +52,8 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
             "sessions": outcome.sessions,
             "tables": outcome.tables,
             "left_behind": outcome.left_behind,
+            "waiting": len(outcome.waiting),
+            "longest_wait_ms": round(1000 * max(outcome.waiting, default=0.0), 3),
         },
         "records": outcome.records,
         "generator": {
@@ -96,6 +101,9 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
         cpu = outcome.server.cpu_seconds
         rows.append(("of one core for the server", f"{_per(cpu, seconds):.0%}"))
         rows.append(("actions per core-second of the server", f"{tally.actions / cpu:,.0f}"))
+    if max(outcome.waiting, default=0.0) > _LONG:
+        waits = f"{len(outcome.waiting):,}, up to {max(outcome.waiting):.1f} s"
+        rows.append(("tables without a question", waits))
     if tally.watched:
         rows.append(("events to spectators", f"{tally.watched:,}"))
     if outcome.records:

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import partial
 from random import Random
 from secrets import token_urlsafe
-from typing import Final
+from typing import Final, TextIO
 
 from skat_server.clock import Clock
 from skat_server.remote.connection import RemoteError, Target
@@ -69,6 +69,10 @@ class Outcome:
     """Running tables at the end."""
     is_of_ramp_up: bool = False
     """It was stopped in its ramp-up, and this is what was seen of that."""
+    waiting: Sequence[float] = ()
+    """For how long tables had waited for a question at the end, which no latency tells."""
+    failure: RemoteError | OSError | None = None
+    """What ended the run early; a part of it was played."""
     left_behind: int = 0
     """Tables that could not be closed."""
     records: int = 0
@@ -96,8 +100,10 @@ class LoadRun:
             show: told every `TICK` seconds how it stands.
         """
         self.stopped = asyncio.Event()
+        self._ended = asyncio.Event()
         self._cut = asyncio.Event()
         self._stage = Stage.RAMP_UP
+        self._failure: RemoteError | OSError | None = None
         self._plan = plan
         self._clock = clock
         self._show = show
@@ -117,6 +123,7 @@ class LoadRun:
         if self.stopped.is_set() or self._stage is Stage.CLOSING:
             self._cut.set()
         self.stopped.set()
+        self._ended.set()
 
     async def run(self) -> Outcome:
         """Load the server as planned.
@@ -130,14 +137,24 @@ class LoadRun:
             await asyncio.to_thread(read_metrics, self._plan.metrics)
         with ExitStack() as files:
             if self._plan.records is not None:
-                file = files.enter_context(self._plan.records.open("w", encoding="utf-8"))
+                file = self._plan.records.open("w", encoding="utf-8")
+                files.callback(self._shut, file)
                 self._shelf = Shelf(self._wire, file.write)
             try:
                 async with asyncio.TaskGroup() as tasks:
-                    return await self._run(tasks)
+                    outcome = await self._run(tasks)
             except* (RemoteError, OSError) as group:
-                # One failure ends everything; it is what the caller is to see.
                 raise _first(group) from None
+        if self._failure is not None and not outcome.tally.actions:
+            raise self._failure
+        return replace(outcome, failure=self._failure)
+
+    def _shut(self, file: TextIO) -> None:
+        """Close the file of the records; what still waits for the disk may not fit there."""
+        try:
+            file.close()
+        except OSError as error:
+            self._failure = self._failure or error
 
     async def _run(self, tasks: asyncio.TaskGroup) -> Outcome:
         self._prepare()
@@ -159,8 +176,6 @@ class LoadRun:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await self._end(keeping, playing)
-        if not (self._books.was_reached or self.stopped.is_set()):
-            raise RemoteError(f"no session was let in: {_most_frequent(outcome.tally)}")
         return replace(
             outcome,
             records=0 if self._shelf is None else self._shelf.count,
@@ -213,13 +228,18 @@ class LoadRun:
         """Begin after this share of the ramp-up: first the sessions come, then the tables."""
         if self._plan.ramp_up:
             await self._clock.sleep(self._plan.ramp_up * share)
-        await begin()
+        try:
+            await begin()
+        except* (RemoteError, OSError) as group:
+            # One failure ends everything; what was seen until then is told.
+            self._failure = self._failure or _first(group)
+            self._ended.set()
 
     async def _wait(self, stage: Stage, seconds: float) -> None:
         """Show how it goes until so many seconds are over, or enough deals, or it is stopped."""
         self._stage, start = stage, self._clock.monotonic()
         most = None if stage is Stage.RAMP_UP else self._plan.deals
-        while (now := self._clock.monotonic()) - start < seconds and not self.stopped.is_set():
+        while (now := self._clock.monotonic()) - start < seconds and not self._ended.is_set():
             self._look(now - start, seconds)
             if most is not None and self._books.tally.deals >= most:
                 return
@@ -232,7 +252,7 @@ class LoadRun:
         """Ramp up and measure; what was seen of the ramp-up where it is stopped in that."""
         start, cpu = self._clock.monotonic(), time.process_time()
         await self._wait(Stage.RAMP_UP, self._plan.ramp_up)
-        if self.stopped.is_set():
+        if self._ended.is_set():
             return replace(self._outcome(start, cpu), is_of_ramp_up=True)
         url = self._plan.metrics
         before = None if url is None else await asyncio.to_thread(read_metrics, url)
@@ -256,6 +276,7 @@ class LoadRun:
             books=self._books,
             sessions=self._books.sessions,
             tables=self._books.tables,
+            waiting=self._stopwatch.waiting(self._clock.monotonic()),
         )
 
     async def _compared(self, before: Scrape) -> ServerCounters | None:
@@ -321,8 +342,3 @@ def _table_of(keeper: TableKeeper) -> str | None:
 def _first(group: BaseExceptionGroup[RemoteError | OSError]) -> RemoteError | OSError:
     error = group.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
-
-
-def _most_frequent(tally: Tally) -> str:
-    """The fault that was seen most often."""
-    return next((cause for cause, _ in tally.faults.most_common(1)), "there was no time for it")

@@ -25,6 +25,9 @@ _BYTES_OF_AN_ANSWER: Final = 80
 """More than any answer of ours takes, its table's id included."""
 _FIRST_PAUSE: Final = 0.1
 """Seconds before a stream that was refused is opened again; doubled each time."""
+_TRIES: Final = 3
+"""How often in a row nobody may be there before that ends a load which was never let in. One
+connection may be too many while the others are welcome."""
 _LONGEST_PAUSE: Final = 1.0
 
 
@@ -59,6 +62,7 @@ class LoadSession:
         """Answers that fit into one message."""
         self._lost_at: float | None = None
         self._is_stopping = False
+        self._refusals = 0
         self._was_lost = False
         """By more than a storm of ours, so that the server may have forgotten tables."""
         self._when_back: list[Callable[[], None]] = []
@@ -143,6 +147,7 @@ class LoadSession:
         self._most = max(1, min(welcome.max_submissions, room))
         self._books.sessions += 1
         self._books.was_reached = True
+        self._refusals = 0
         self.ready.set()
         if self._was_lost:
             self._was_lost = False
@@ -156,8 +161,11 @@ class LoadSession:
         self._books.fault(f"stream: {cause_of(error)}")
         if self._lost_at is None and self.ready.is_set():
             self._lost_at = self._clock.monotonic()
+        self._refusals += 1
         is_nobody_there = (
-            error.code() is grpc.StatusCode.UNAVAILABLE and not self._books.was_reached
+            error.code() is grpc.StatusCode.UNAVAILABLE
+            and not self._books.was_reached
+            and self._refusals == _TRIES
         )
         if is_nobody_there or error.code() is grpc.StatusCode.UNAUTHENTICATED:
             raise self._wire.explained(error) from error

@@ -1,5 +1,7 @@
 """How long tables take from an answer to the next question."""
 
+from collections.abc import Sequence
+
 from skat_server.remote.load.histogram import Histogram
 
 
@@ -23,3 +25,7 @@ class Stopwatch:
     def forget(self, table_id: str) -> None:
         """A table is over."""
         self._answered.pop(table_id, None)
+
+    def waiting(self, now: float) -> Sequence[float]:
+        """How long each table has waited for its next question."""
+        return [now - since for since in self._answered.values()]

@@ -90,6 +90,8 @@ class TableKeeper:
                 await self._close(self.table_id)
             except TableGoneError:
                 self._end()
+            except RemoteError:
+                pass  # counted as a fault; the table is left behind
             # Its players hear of it, and have then heard everything before it as well.
             self._wire.clock.call_later(_HEARD_WITHIN, self._end)
 
