@@ -96,6 +96,19 @@ async def test_spectators_and_slow_readers_are_told(app: App) -> None:
     assert (await loaded(app, plan)).tally.watched > 0
 
 
+async def test_spectators_who_fall_behind_are_counted(app: App) -> None:
+    plan = replace(SHORT, tables=1, slow_readers=1, slow_seconds=0.2, deals=None)
+    plan = replace(plan, overrides=(("session_deals", "1000"),))
+    run: LoadRun
+
+    def stop(glance: Glance) -> None:
+        if glance.books.tally.fell_behind:
+            run.stop()
+
+    run = LoadRun(plan, Target(app.address), SystemClock(), stop)
+    assert (await run.run()).tally.fell_behind > 0
+
+
 async def test_bots_of_the_house_fill_seats(app: App) -> None:
     plan = replace(SHORT, sessions=2, bots=(LoadBot.RANDOM, LoadBot.HOUSE_RANDOM))
     outcome = await loaded(app, plan)

@@ -45,9 +45,14 @@ class Spectator:
         """Watch a table; its id when nothing more comes of it."""
         request = spectate.WatchTableRequest(table_id=table_id)
         call = stub.WatchTable(request, metadata=self.wire.metadata(self.token))
+        views = 0
         try:
             async for response in call:
-                self.wire.books.tally.watched += len(response.frame.events)
+                tally = self.wire.books.tally
+                tally.watched += len(response.frame.events)
+                if response.frame.HasField("view"):
+                    views += 1
+                    tally.fell_behind += views > 1  # the first one is where it begins
                 if self.pause:
                     await self.wire.clock.sleep(self.pause)
         except grpc.aio.AioRpcError as error:

@@ -45,6 +45,7 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
             "requests": tally.requests,
             "responses": tally.responses,
             "watched_events": tally.watched,
+            "fell_behind": tally.fell_behind,
         },
         "latency_ms": {name: times.in_milliseconds() for name, times in _latencies(tally)},
         "faults": dict(sorted(tally.faults.items())),
@@ -106,6 +107,8 @@ def figure_rows(outcome: Outcome) -> Sequence[Row]:
         rows.append(("tables without a question", waits))
     if tally.watched:
         rows.append(("events to spectators", f"{tally.watched:,}"))
+    if tally.fell_behind:
+        rows.append(("views for spectators who fell behind", f"{tally.fell_behind:,}"))
     if outcome.records:
         rows.append(("records put away", f"{outcome.records:,}"))
     return rows

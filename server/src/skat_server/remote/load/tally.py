@@ -22,6 +22,8 @@ class Tally:
     """Messages from the server to the players."""
     watched: int = 0
     """Events that spectators were told."""
+    fell_behind: int = 0
+    """Views that spectators got in place of events that they were too slow for."""
     decision: Histogram = field(default_factory=Histogram)
     """From an answer to the table's next question, wherever it arrives."""
     welcome: Histogram = field(default_factory=Histogram)
