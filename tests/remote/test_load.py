@@ -26,6 +26,10 @@ MOST_SECONDS = 30.0
 SHORT = LoadPlan(
     sessions=3, tables=2, seconds=MOST_SECONDS, deals=6, overrides=(("session_deals", "2"),)
 )
+LASTING = replace(
+    SHORT, tables=1, deals=None, slow_seconds=0.2, overrides=(("session_deals", "1000"),)
+)
+"""A table that is there for as long as somebody watches."""
 
 
 @pytest_asyncio.fixture
@@ -91,22 +95,32 @@ async def test_sessions_come_back_after_storms(app: App) -> None:
     assert tally.deals >= 6
 
 
-async def test_spectators_and_slow_readers_are_told(app: App) -> None:
-    plan = replace(SHORT, deals=20, spectators=2, slow_readers=1, slow_seconds=0.05)
-    assert (await loaded(app, plan)).tally.watched > 0
+@pytest.mark.parametrize(
+    "plan",
+    [replace(LASTING, spectators=2), replace(LASTING, slow_readers=2)],
+    ids=["spectators", "slow readers"],
+)
+async def test_who_watches_is_told(app: App, plan: LoadPlan) -> None:
+    outcome = await watched_until(app, plan, lambda tally: tally.watched)
+    assert outcome.tally.watched > 0
 
 
 async def test_spectators_who_fall_behind_are_counted(app: App) -> None:
-    plan = replace(SHORT, tables=1, slow_readers=1, slow_seconds=0.2, deals=None)
-    plan = replace(plan, overrides=(("session_deals", "1000"),))
+    plan = replace(LASTING, slow_readers=1)
+    outcome = await watched_until(app, plan, lambda tally: tally.fell_behind)
+    assert outcome.tally.fell_behind > 0
+
+
+async def watched_until(app: App, plan: LoadPlan, count: Callable[[Tally], int]) -> Outcome:
+    """A load that is stopped once this is more than nothing."""
     run: LoadRun
 
     def stop(glance: Glance) -> None:
-        if glance.books.tally.fell_behind:
+        if count(glance.books.tally):
             run.stop()
 
     run = LoadRun(plan, Target(app.address), SystemClock(), stop)
-    assert (await run.run()).tally.fell_behind > 0
+    return await run.run()
 
 
 async def test_bots_of_the_house_fill_seats(app: App) -> None:
