@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     What was measured until Ctrl-C is judged all the same.
     """
     options = parser().parse_args(arguments)
+    if options.loop == "uvloop" and importlib.util.find_spec("uvloop") is None:
+        parser().error("uvloop is not installed; pip install uvloop")
     plan = Plan(options.rounds, options.seconds, options.scale, Machine(options.loop, options.pin))
     judged: list[Row] = []
     code = 0
@@ -154,8 +156,6 @@ def _between(text: str, least: float, most: float) -> float:
 def _loop(text: str) -> str:
     if text not in {"asyncio", "uvloop"}:
         raise argparse.ArgumentTypeError(f"there is no {text!r}; take asyncio or uvloop")
-    if text == "uvloop" and importlib.util.find_spec(text) is None:
-        raise argparse.ArgumentTypeError("uvloop is not installed; pip install uvloop")
     return text
 
 
