@@ -135,7 +135,8 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
     if not outcome.tally.actions:
-        raise ended("nothing was played; the faults say why", EXIT_REFUSED)
+        advice = "the faults say why" if outcome.tally.faults else "take more --seconds"
+        raise ended(f"nothing was played; {advice}", EXIT_REFUSED)
 
 
 async def _run(
