@@ -5,6 +5,7 @@ from typing import Final
 from skat_engine.actions import (
     ACCEPT,
     ACCEPT_GRAND_HAND,
+    BIDS,
     DECLINE,
     GIVE_UP,
     HOLD,
@@ -13,6 +14,7 @@ from skat_engine.actions import (
     PASS,
     PASS_ON,
     PICK_UP,
+    PLAY_CARDS,
     PLAY_HAND,
     REJECT,
     SAY_KONTRA,
@@ -34,7 +36,10 @@ _WORDLIKE: Final = (
     *(HOLD, PASS, TAKE_SKAT, PLAY_HAND, GIVE_UP, ACCEPT, REJECT, *LAY_OPENS),
     *(DECLINE, ACCEPT_GRAND_HAND, PICK_UP, PASS_ON, KNOCK, SAY_KONTRA, SAY_RE),
 )
-_WORDS: Final[dict[str, Action]] = {str(action): action for action in _WORDLIKE}
+_KNOWN: Final[dict[str, Action]] = {
+    str(action): action for action in (*_WORDLIKE, *BIDS.values(), *PLAY_CARDS)
+}
+"""Nearly all actions that are ever read."""
 _PUT_DOWN: Final = "down:"
 _KEEP: Final = "keep:"
 _CARD_LENGTH: Final = 2
@@ -51,8 +56,8 @@ def parse_action(text: str) -> Action:
     Raises:
         NotationError: the text is none of these.
     """
-    if text in _WORDS:
-        return _WORDS[text]
+    if text in _KNOWN:
+        return _KNOWN[text]
     if text.isascii() and text.isdigit() and len(text) <= _LONGEST_BID:
         return Bid(int(text))
     if len(text) == _CARD_LENGTH and text[1] in "789QKTAJ":

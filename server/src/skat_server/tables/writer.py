@@ -154,7 +154,8 @@ class Writer:
         self._host.hold()
         at = self._clock.now()
         is_last = step.after.stage in ENDED
-        batch = Batch(self._table_id, at, step.entries, step.record, is_last)
+        record = None if step.record is None else step.record()
+        batch = Batch(self._table_id, at, step.entries, record, is_last)
         self._store.append(batch, partial(self._kept, step, at, done))
 
     def _kept(self, step: Step, at: float, done: Done, error: StoreError | None) -> None:

@@ -1,6 +1,7 @@
 """What follows from an action: the result of a finished deal, and the deal after it."""
 
 from dataclasses import replace
+from functools import partial
 
 from skat_engine.options import SessionEnd
 from skat_engine.records import own
@@ -41,7 +42,7 @@ def go_on(config: TableConfig, acted: Step) -> Step:
         (*acted.entries, ended, *follow.entries),
         (*acted.told, booked, *follow.told),
         follow.after,
-        _record(config, state, booking) if booking.counts else None,
+        partial(_record, config, state, booking) if booking.counts else None,
         acted.settles,
     )
 

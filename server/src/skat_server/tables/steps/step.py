@@ -1,5 +1,6 @@
 """What a step is, and what all steps are made of."""
 
+from collections.abc import Callable
 from dataclasses import field, replace
 
 from skat_engine.actions import Action
@@ -39,8 +40,8 @@ class Step:
     entries: tuple[Entry, ...]
     told: tuple[Told, ...]
     after: TableState
-    record: DealRecordLine | None = None
-    """Of the deal that the step ends."""
+    record: Callable[[], DealRecordLine] | None = None
+    """Writes the record of the deal that the step ends, for who keeps it: a start does not."""
     settles: Settlement | None = None
     """The turn that a player closes with the step. He closes none where a house bot or the table
     answers for him: an answer of his that comes later is stale, whatever it says."""
