@@ -220,7 +220,7 @@ async def test_a_second_stop_leaves_tables_behind(app: App) -> None:
             run.stop()
             run.stop()
 
-    run = LoadRun(replace(SHORT, deals=None), Target(app.address), SystemClock(), stop)
+    run = LoadRun(LASTING, Target(app.address), SystemClock(), stop)
     assert (await run.run()).left_behind > 0
 
 
