@@ -38,7 +38,11 @@ class _Method(Protocol[_Request_contra, _Response_co]):
 
 
 class Organiser:
-    """An organiser at a server."""
+    """An organiser at a server.
+
+    Attributes:
+        has_token: whether it shows one; without one it is the guest.
+    """
 
     def __init__(
         self,
@@ -56,6 +60,7 @@ class Organiser:
         self._tournaments = tournament_service_pb2_grpc.TournamentServiceStub(channel)
         self._records = record_service_pb2_grpc.RecordServiceStub(channel)
         self._spectate = spectate_service_pb2_grpc.SpectateServiceStub(channel)
+        self.has_token = bool(target.token)
         self._metadata = target.metadata
         self._pause = pause or threading.Event().wait
 

@@ -53,12 +53,12 @@ def organiser_at(server: str, token: str, ca: Path | None) -> Iterator[Organiser
         typer.Exit: with what to do on standard error.
     """
     with explained():
-        target = Target(server, token or kept_token(), ca)
+        target = Target(server, token or _kept_token(), ca)
         with connected(target) as channel:
             yield Organiser(channel, target)
 
 
-def kept_token() -> str:
+def _kept_token() -> str:
     """The token in the file that `TOKEN_FILE` names; empty where it names none.
 
     Raises:

@@ -14,7 +14,6 @@ from skat_server.cli.tournament.calling import (
     Id,
     Server,
     Token,
-    kept_token,
     organiser_at,
     text_of,
 )
@@ -45,7 +44,7 @@ def create(
         if opened:
             organiser.open(made.tournament_id)
     typer.echo(made.tournament_id)
-    if not token and not kept_token():
+    if not organiser.has_token:
         typer.echo(_NOBODYS, err=True)
 
 
