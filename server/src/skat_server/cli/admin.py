@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
-from skat_server.cli.endings import ended
+from skat_server.cli.endings import ended, ended_by_file
 from skat_server.cli.reading import printable
 from skat_server.cli.render import print_table
 from skat_server.remote.connection import RemoteError, Target, connected
@@ -82,7 +82,7 @@ def _operator_at(context: typer.Context) -> Iterator[Operator]:
         hint = "" if error.reason else f"\n{_NO_ANSWER}"
         raise ended(f"{error}{hint}", EXIT_REFUSED) from error
     except OSError as error:
-        raise ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
+        raise ended_by_file(error, EXIT_UNUSABLE) from error
 
 
 @app.command()

@@ -1,5 +1,7 @@
 """How a command ends that cannot go on: with a sentence on standard error and an exit code."""
 
+from pathlib import Path
+
 import typer
 
 from skat_server.cli.reading import printable
@@ -18,3 +20,17 @@ def ended(why: object, code: int) -> typer.Exit:
     for line in str(why).splitlines():
         typer.echo(printable(line), err=True)
     return typer.Exit(code)
+
+
+def ended_by_file(error: OSError, code: int, file: Path | None = None) -> typer.Exit:
+    """Say which file cannot be used, and why.
+
+    Args:
+        error: what the machine says.
+        code: documented with the command.
+        file: which one where the error does not name it, as one that comes while it is written.
+
+    Returns:
+        What to raise.
+    """
+    return ended(f"{error.filename or file}: {error.strerror}", code)

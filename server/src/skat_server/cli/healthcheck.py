@@ -12,6 +12,7 @@ from typing import IO, Annotated, Final
 
 import typer
 
+from skat_server.cli.endings import ended
 from skat_server.cli.reading import printable
 
 EXIT_UNWELL: Final = 1
@@ -37,13 +38,12 @@ def healthcheck(
     Exit code: 0 it is, 1 it says no or does not answer.
     """
     if not url.startswith("http://"):
-        typer.echo(f"{url} is no address that begins with http://", err=True)
-        raise typer.Exit(EXIT_UNWELL)
+        raise ended(f"{url} is no address that begins with http://", EXIT_UNWELL)
     answer = _within(LONGEST, partial(_ask, url))
-    for line in answer.text.splitlines():
-        typer.echo(printable(line), err=not answer.is_well)
     if not answer.is_well:
-        raise typer.Exit(EXIT_UNWELL)
+        raise ended(answer.text, EXIT_UNWELL)
+    for line in answer.text.splitlines():
+        typer.echo(printable(line))
 
 
 @dataclass(frozen=True, slots=True)

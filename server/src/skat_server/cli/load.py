@@ -11,7 +11,7 @@ from typing import Final
 import typer
 
 from skat_server.cli import load_options as options
-from skat_server.cli.endings import ended
+from skat_server.cli.endings import ended, ended_by_file
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.render import live_rows, print_table
@@ -123,13 +123,13 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     except PlanError as error:
         raise ended(error, EXIT_UNUSABLE) from error
     except OSError as error:
-        raise _unusable(error, records) from error
+        raise ended_by_file(error, EXIT_UNUSABLE, records) from error
     try:
         _tell(outcome, target, json_file)
     except OSError as error:
-        raise _unusable(error, json_file) from error
+        raise ended_by_file(error, EXIT_UNUSABLE, json_file) from error
     if isinstance(outcome.failure, OSError):
-        raise _unusable(outcome.failure, records) from outcome.failure
+        raise ended_by_file(outcome.failure, EXIT_UNUSABLE, records) from outcome.failure
     if outcome.failure is not None:
         raise ended(outcome.failure, EXIT_REFUSED) from outcome.failure
     if interrupted:
@@ -184,11 +184,6 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
         typer.echo(f"tables that could not be closed: {outcome.left_behind:,}", err=True)
     if json_file is not None:
         json_file.write_text(f"{text}\n", encoding="utf-8")
-
-
-def _unusable(error: OSError, file: Path | None) -> typer.Exit:
-    """A file that cannot be read or written; what fails while it is written does not name it."""
-    return ended(f"{error.filename or file}: {error.strerror}", EXIT_UNUSABLE)
 
 
 def _bots(text: str) -> tuple[LoadBot, ...]:

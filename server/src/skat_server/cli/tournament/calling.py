@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from skat_server.cli.endings import ended
+from skat_server.cli.endings import ended, ended_by_file
 from skat_server.remote.connection import RemoteError, Target, connected
 from skat_server.remote.organiser import Organiser
 from skat_server.tournaments.config import ConfigError
@@ -91,7 +91,7 @@ def explained() -> Iterator[None]:
     except (ConfigError, ExportError, UnreadableError, ValueError) as error:
         raise ended(error, EXIT_UNUSABLE) from error
     except OSError as error:
-        raise ended(f"{error.filename}: {error.strerror}", EXIT_UNUSABLE) from error
+        raise ended_by_file(error, EXIT_UNUSABLE) from error
 
 
 def text_of(file: Path) -> str:
