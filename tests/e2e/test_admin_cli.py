@@ -17,9 +17,7 @@ from skat_server.app import App
 from skat_server.config import AdminSettings, Settings, TlsFiles
 from tests.certificates import Authority
 from tests.e2e.server_process import run
-from tests.rpc.deals import MIXED
-from tests.rpc.game import listed
-from tests.rpc.members import Club, Member, club
+from tests.rpc.members import Club, club
 
 pytestmark = pytest.mark.asyncio
 
@@ -46,17 +44,6 @@ async def done(house: Club, *words: str) -> str:
     return result.stdout
 
 
-async def playing(house: Club) -> tuple[list[Member], str]:
-    """Three bots in a deal, and their table."""
-    ann = await house.account("ann")
-    bots = [await house.bot(ann, name) for name in ("b0", "b1", "b2")]
-    table = await ann.create_table(listed([MIXED, MIXED]))
-    for bot in bots:
-        await bot.open()
-        await bot.take_seat(table.table_id)
-    return bots, table.table_id
-
-
 async def test_a_server_drains_and_says_until_when(house: Club) -> None:
     until = datetime.fromisoformat((await done(house, "drain", "--grace", "60")).strip())
     assert house.app.drain.is_draining
@@ -64,7 +51,7 @@ async def test_a_server_drains_and_says_until_when(house: Club) -> None:
 
 
 async def test_a_deal_is_dropped_and_dealt_anew(house: Club) -> None:
-    bots, table_id = await playing(house)
+    _, bots, table_id = await house.playing()
     await bots[2].decision(table_id)
     assert await done(house, "void", table_id, "--reason", "wrong cards") == ""
     story = bots[0].story(table_id)
@@ -72,7 +59,7 @@ async def test_a_deal_is_dropped_and_dealt_anew(house: Club) -> None:
 
 
 async def test_a_seat_forfeits(house: Club) -> None:
-    bots, table_id = await playing(house)
+    _, bots, table_id = await house.playing()
     await done(house, "forfeit", table_id, "1", "--reason", "plays by phone")
     await bots[0].end_of(table_id)
     closed = bots[0].story(table_id).events[-1].table_closed
@@ -81,7 +68,7 @@ async def test_a_seat_forfeits(house: Club) -> None:
 
 
 async def test_who_is_banned_is_let_in_again_and_all_of_it_is_kept(house: Club) -> None:
-    bots, _ = await playing(house)
+    _, bots, _ = await house.playing()
     banned = bots[0].account.account_id
     await done(house, "ban", banned, "--reason", "floods the lobby")
     assert (await bots[0].end()).reason == "BANNED"

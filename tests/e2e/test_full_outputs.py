@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import grpc
 import pytest
 
 from skat.v1 import table_pb2
 from skat_server.cli.saying import say
+from tests.e2e.series import state_after
 from tests.e2e.server_process import COMMAND, serving
-from tests.rpc.series import play_series
 
 FULL = Path("/dev/full")
 """Where every write fails, as on a full disk."""
@@ -26,11 +25,9 @@ INTO_FULL = ("sh", "-c", f'exec "$0" "$@" 2>{FULL}', COMMAND)
 @pytest.mark.parametrize("command", [WITHOUT, INTO_FULL], ids=["closed", "full"])
 async def test_play_goes_on_without_standard_error(command: tuple[str, ...]) -> None:
     with serving("--port", "0", command=command, variables={"SKAT_LOG_LEVEL": "debug"}) as server:
-        async with grpc.aio.insecure_channel(server.address) as channel:
-            players, (table_id,) = await play_series(channel, deals=1)
-            table = await players[0].get_table(table_id)
+        state = await state_after(server, deals=1)
         code, _ = server.stop()
-    assert table.state == table_pb2.TABLE_STATE_FINISHED
+    assert state == table_pb2.TABLE_STATE_FINISHED
     assert code == 0
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import fcntl
 
-import grpc
 import pytest
 
 from skat.v1 import table_pb2
+from tests.e2e.series import state_after
 from tests.e2e.server_process import serving
-from tests.rpc.series import play_series
 
 SMALLEST_PIPE = 4_096
 """Bytes that wait in a pipe before its writer does."""
@@ -23,11 +22,9 @@ async def test_play_goes_on_while_nobody_reads_the_log() -> None:
         assert SET_PIPE_SIZE is not None
         assert server.process.stderr is not None
         fcntl.fcntl(server.process.stderr, SET_PIPE_SIZE, SMALLEST_PIPE)
-        async with grpc.aio.insecure_channel(server.address) as channel:
-            players, (table_id,) = await play_series(channel, deals=48)
-            table = await players[0].get_table(table_id)
+        state = await state_after(server, deals=48)
         code, log = server.stop()
-    assert table.state == table_pb2.TABLE_STATE_FINISHED
+    assert state == table_pb2.TABLE_STATE_FINISHED
     assert code == 0
     assert len(log) > 2 * SMALLEST_PIPE
     assert log.splitlines()[-1].count("server.stopped") == 1

@@ -17,17 +17,8 @@ from skat_client.bots import BOTS
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from tests.e2e.prometheus import scraping
-from tests.rpc.test_tournaments import ENTRIES, Organiser, token
+from tests.rpc.test_tournaments import ENTRIES, LONG_CUP, Organiser, token
 
-LONG_CUP = """
-name = "Long cup"
-rated = false
-tables_at_once = 4
-[format]
-kind = "round_robin"
-rounds = 400
-boards = 2
-"""
 LONG_TEST = """
 name = "Long test"
 rated = false

@@ -9,32 +9,7 @@ from skat.v1 import tournament_service_pb2 as pb
 from skat_server.app import App
 from skat_server.config import Settings, WebSettings
 from tests.observability.scraping import scrape
-from tests.rpc.test_tournaments import Organiser
-
-CUP = """
-name = "Cup of the house"
-rated = false
-tables_at_once = 4
-[format]
-kind = "round_robin"
-rounds = 400
-boards = 2
-[[entries]]
-name = "first"
-house = "first_option"
-[[entries]]
-name = "second"
-house = "random"
-[[entries]]
-name = "third"
-house = "random"
-"""
-
-
-async def until_finished(organiser: Organiser, games: int) -> None:
-    """Look until so many games are over."""
-    while (await organiser.get()).games_done < games:
-        pass
+from tests.rpc.test_tournaments import HOUSE, LONG_CUP, Organiser
 
 
 @pytest.mark.asyncio
@@ -45,16 +20,16 @@ async def test_the_interval_stays_when_the_event_goes_on() -> None:
         grpc.aio.insecure_channel(app.address) as channel,
     ):
         organiser = Organiser(channel)
-        await organiser.create(CUP)
+        await organiser.create(LONG_CUP + HOUSE)
         await organiser.start()
-        await until_finished(organiser, 60)
+        await organiser.until_games(60)
         paused = pb.PauseTournamentRequest(tournament_id=organiser.id)
         await organiser.service.PauseTournament(paused, metadata=organiser.metadata)
         rows = (await organiser.standings()).standings.rows
         done = (await organiser.get()).games_done
         resumed = pb.ResumeTournamentRequest(tournament_id=organiser.id)
         await organiser.service.ResumeTournament(resumed, metadata=organiser.metadata)
-        await until_finished(organiser, done + 60)
+        await organiser.until_games(done + 60)
         found = await scrape(app.web_address)
     assert rows[0].high > rows[0].low
     assert found.value("skat_rating_interval_width") == rows[0].high - rows[0].low

@@ -17,6 +17,8 @@ from skat_server.config import Auth, Settings
 from skat_server.players.accounts import By, Issued
 from skat_server.players.identity import PLAYING
 from skat_server.storage.accounts import Account, AccountStore, Scope
+from tests.rpc.deals import MIXED
+from tests.rpc.game import listed
 from tests.rpc.player import Player
 
 LOCAL = By("local", "test")
@@ -84,6 +86,16 @@ class Club:
         """A new bot with a token to play and to watch."""
         bot = await self.app.accounts.create_bot(owner.account, name, LOCAL)
         return await self.again(bot)
+
+    async def playing(self) -> tuple[Member, list[Member], str]:
+        """An owner, three bots of his in a deal, and their table."""
+        ann = await self.account("ann")
+        bots = [await self.bot(ann, name) for name in ("b0", "b1", "b2")]
+        table = await ann.create_table(listed([MIXED, MIXED]))
+        for bot in bots:
+            await bot.open()
+            await bot.take_seat(table.table_id)
+        return ann, bots, table.table_id
 
     async def again(
         self,

@@ -17,10 +17,8 @@ from skat_server.app import App
 from skat_server.config import AdminSettings, Settings
 from skat_server.rpc.services import ADMIN_SERVICES
 from skat_server.storage.accounts import Scope
-from tests.rpc.deals import MIXED
 from tests.rpc.failures import failure
-from tests.rpc.game import listed
-from tests.rpc.members import Club, Member, bearer, club
+from tests.rpc.members import Club, bearer, club
 from tests.rpc.player import Player
 
 pytestmark = pytest.mark.asyncio
@@ -53,17 +51,6 @@ async def office() -> AsyncIterator[Office]:
         yield Office(house, admin_service_pb2_grpc.AdminServiceStub(channel))
 
 
-async def playing(office: Office) -> tuple[Member, list[Member], str]:
-    """An owner, three bots in a deal, and their table."""
-    ann = await office.house.account("ann")
-    bots = [await office.house.bot(ann, name) for name in ("b0", "b1", "b2")]
-    table = await ann.create_table(listed([MIXED, MIXED]))
-    for bot in bots:
-        await bot.open()
-        await bot.take_seat(table.table_id)
-    return ann, bots, table.table_id
-
-
 async def test_an_account_is_made_with_a_token_that_works(office: Office) -> None:
     made = await office.admin.CreateAccount(pb.CreateAccountRequest(name="ann"))
     ann = Player(office.house.channel, "ann")
@@ -84,7 +71,7 @@ async def test_a_name_that_cannot_be_had(office: Office, name: str, reason: str)
 
 async def test_a_seat_forfeits(office: Office) -> None:
     """R8: the table's end names seat and cause."""
-    _, bots, table_id = await playing(office)
+    _, bots, table_id = await office.house.playing()
     request = pb.ForfeitSeatRequest(table_id=table_id, seat=1, reason="plays by phone")
     response = await office.admin.ForfeitSeat(request)
     assert response.table.state == table_pb2.TABLE_STATE_CLOSED
@@ -96,7 +83,7 @@ async def test_a_seat_forfeits(office: Office) -> None:
 
 
 async def test_a_deal_is_dropped_and_dealt_anew(office: Office) -> None:
-    _, bots, table_id = await playing(office)
+    _, bots, table_id = await office.house.playing()
     await bots[2].decision(table_id)
     request = pb.VoidDealRequest(table_id=table_id, reason="wrong cards")
     response = await office.admin.VoidDeal(request)
@@ -115,7 +102,7 @@ async def test_a_deal_that_is_not_there_cannot_be_dropped(office: Office) -> Non
 
 @pytest.mark.parametrize("who", ["bot", "account"])
 async def test_who_is_banned_is_out_at_once_and_let_in_again(office: Office, who: str) -> None:
-    ann, bots, table_id = await playing(office)
+    ann, bots, table_id = await office.house.playing()
     banned = (bots[0] if who == "bot" else ann).account.account_id
     await office.admin.Ban(pb.BanRequest(id=banned, reason="floods the lobby"))
     ended = await bots[0].end()
@@ -176,7 +163,7 @@ async def test_a_reason_is_a_sentence(office: Office, reason: str) -> None:
 
 
 async def test_a_drain_is_in_the_log_and_opens_no_more_tables(office: Office) -> None:
-    ann, _, _ = await playing(office)
+    ann, _, _ = await office.house.playing()
     response = await office.admin.Drain(pb.DrainRequest(grace=Duration(seconds=30)))
     assert response.stops_by.seconds == round(office.house.clock.now()) + 30
     assert (await failure(ann.create_table())).reason == "DRAINING"

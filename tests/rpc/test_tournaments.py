@@ -46,6 +46,28 @@ boards = 3
 seed = "1111111111111111111111111111111111111111111111111111111111111111"
 """
 
+LONG_CUP = """
+name = "Long cup"
+rated = false
+tables_at_once = 4
+[format]
+kind = "round_robin"
+rounds = 400
+boards = 2
+"""
+HOUSE = """
+[[entries]]
+name = "first"
+house = "first_option"
+[[entries]]
+name = "second"
+house = "random"
+[[entries]]
+name = "third"
+house = "random"
+"""
+"""Three bots of the server's own, as entries."""
+
 ENTRIES = ("ann", "ben", "cem")
 RATED = 'name = "Cup"\n[format]\nkind = "round_robin"\n'
 
@@ -88,6 +110,11 @@ class Organiser:
 
     async def standings(self) -> pb.GetStandingsResponse:
         return await self.service.GetStandings(pb.GetStandingsRequest(tournament_id=self.id))
+
+    async def until_games(self, games: int) -> None:
+        """Look until so many games are over."""
+        while (await self.get()).games_done < games:
+            pass
 
     async def until_over(self) -> list[spectate_service_pb2.WatchStandingsResponse]:
         """Watch to the end."""
@@ -475,16 +502,10 @@ async def played(folder: Path, stops: int) -> bytes:
                 await organiser.start()
             if stopped < stops:
                 stopped += 1
-                await progress(organiser, stopped * 5)
+                await organiser.until_games(stopped * 5)
                 continue
             await organiser.until_over()
             return (await organiser.standings()).SerializeToString(deterministic=True)
-
-
-async def progress(organiser: Organiser, games: int) -> None:
-    """Wait until so many games are over."""
-    while (await organiser.get()).games_done < games:
-        pass
 
 
 async def test_stops_of_the_server_do_not_change_the_standings(tmp_path: Path) -> None:
@@ -500,15 +521,6 @@ rated = false
 kind = "round_robin"
 rounds = 100
 boards = 2
-[[entries]]
-name = "first"
-house = "first_option"
-[[entries]]
-name = "second"
-house = "random"
-[[entries]]
-name = "third"
-house = "random"
 """
 
 
@@ -519,7 +531,7 @@ async def test_an_event_of_the_house_in_memory_leaves_others_their_turn() -> Non
         grpc.aio.insecure_channel(app.address) as channel,
     ):
         organiser = Organiser(channel)
-        await organiser.create(HOUSE_CUP)
+        await organiser.create(HOUSE_CUP + HOUSE)
         await organiser.start()
         found = await organiser.get()
         assert found.state == tournament_pb2.TOURNAMENT_STATE_RUNNING
