@@ -11,7 +11,7 @@ from skat_server.config import Settings
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import EntryKind, UnusableStoreError
 from tests.server.recovering import again, log_of_table, shape
-from tests.storage.driving import change, keep, opened
+from tests.storage.driving import change, keep, opened, rows
 from tests.storage.played import played
 
 pytestmark = pytest.mark.asyncio
@@ -62,7 +62,7 @@ async def two_tables(folder: Path) -> Path:
 async def test_a_table_that_another_server_has_written_is_parked(tmp_path: Path) -> None:
     """F20: entries of a kind that is not known yet cost the other tables nothing."""
     path = await two_tables(tmp_path)
-    change(path, "UPDATE events SET kind = 'of_tomorrow' WHERE table_id = 't' AND seq = 3")
+    change(path, "UPDATE filed_events SET kind = 'of_tomorrow' WHERE table_id = 't' AND seq = 3")
     async with App(Settings(port=0, data=tmp_path)) as app:
         assert [table.table_id for table in app.tables.public(None)] == ["u"]
         assert await app.store.log("t") is None
@@ -72,7 +72,9 @@ async def test_a_start_on_a_damaged_database_says_what_to_do(tmp_path: Path) -> 
     """F21: nobody serves what he cannot read."""
     path = await two_tables(tmp_path)
     content = bytearray(path.read_bytes())
-    content[32_768:] = bytes(len(content) - 32_768)  # from the log on
+    [(page,)] = rows(path, "SELECT rootpage FROM sqlite_master WHERE name = 'filed_events'")
+    assert isinstance(page, int)
+    content[4_096 * (page - 1) : 4_096 * page] = bytes(4_096)
     path.write_bytes(content)
     with pytest.raises(UnusableStoreError, match="restore a backup"):
         async with App(Settings(port=0, data=tmp_path)):

@@ -94,6 +94,21 @@ def test_every_older_revision_is_brought_to_the_head(
     again.close()
 
 
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_entries_of_an_older_revision_are_filed(revision: str, tmp_path: Path) -> None:
+    old = at_revision(tmp_path / "old.db", revision)
+    entries = [("t", 2, 1, 1, "action", 2.25, "b"), ("t", 1, 1, 1, "deal_started", 1.5, "a")]
+    connection = sqlite3.connect(old)
+    connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)", entries)
+    connection.commit()
+    connection.close()
+    revisions.migrate(old)
+    again = sqlite3.connect(old)
+    assert again.execute("SELECT * FROM events ORDER BY seq").fetchall() == sorted(entries)
+    assert again.execute("SELECT COUNT(*) FROM journal").fetchall() == [(0,)]
+    again.close()
+
+
 def test_nothing_is_done_at_the_head(database: Path) -> None:
     assert revisions.migrate(database) is None
     assert [path.name for path in database.parent.iterdir()] == ["skat.db"]
@@ -128,7 +143,8 @@ def test_a_revision_is_kept_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_an_old_revision_is_refused_with_what_to_do(tmp_path: Path) -> None:
     old = at_revision(tmp_path / "skat.db", "0001")
-    with pytest.raises(UnusableStoreError, match=r"0001.*0002.*\n.*skat-server store migrate"):
+    wanted = rf"0001.*{revisions.HEAD}.*\n.*skat-server store migrate"
+    with pytest.raises(UnusableStoreError, match=wanted):
         revisions.require_head(old)
 
 

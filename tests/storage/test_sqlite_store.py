@@ -258,12 +258,15 @@ async def gone(path: Path, payload: str) -> None:
 
 
 async def test_dropping_goes_on_after_a_restart(path: Path) -> None:
-    pace = Pace(quiet=3600.0)
-    async with opened(path, pace=pace) as store:
+    async with opened(path) as store:  # whose end files what it has
         await keep(store, start("t"))
-        for number in range(1, 6):
+        for number in range(1, 3):
             await keep(store, action("t", f"in {number}"), deal_end("t", number))
-    assert rows(path, "SELECT COUNT(*) FROM events WHERE kind = 'action'") == [(10,)]
+    async with opened(path, pace=Pace(quiet=3600.0)) as store:
+        for number in range(3, 6):
+            await keep(store, action("t", f"in {number}"), deal_end("t", number))
+    found = rows(path, "SELECT payload FROM events WHERE payload LIKE 'in %' ORDER BY seq")
+    assert found == [("in 1",), ("in 2",), ("in 4",), ("in 5",)]
     async with opened(path) as store:
         await keep(store, deal_end("t", 6))
         await gone(path, "in 4")

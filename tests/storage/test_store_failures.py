@@ -186,7 +186,7 @@ def failing(word: str, error: Exception, times: int = 1) -> Callable[[str], None
     return spoil
 
 
-@pytest.mark.parametrize("word", ["BEGIN", "INSERT INTO events", "INSERT INTO deals", "COMMIT"])
+@pytest.mark.parametrize("word", ["BEGIN", "INSERT INTO journal", "INSERT INTO deals", "COMMIT"])
 async def test_a_passing_error_is_an_outage_with_an_end(path: Path, word: str) -> None:
     spoiler = Spoiler()
     async with opened(path, connect=spoiler) as store:
@@ -201,7 +201,7 @@ async def test_a_passing_error_is_an_outage_with_an_end(path: Path, word: str) -
         assert len(await payloads(store, "t")) == 4
 
 
-@pytest.mark.parametrize("word", ["INSERT INTO events", "COMMIT"])
+@pytest.mark.parametrize("word", ["INSERT INTO journal", "COMMIT"])
 @pytest.mark.parametrize(
     ("code", "name"),
     [

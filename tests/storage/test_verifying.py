@@ -137,7 +137,7 @@ def test_a_record_sealed_anew_does_not_replay(
     [
         ("UPDATE deal_results SET points = points + 1 WHERE deal_number = 2", "results: "),
         ("DELETE FROM deal_results WHERE deal_number = 2 AND seat = 0", "results: "),
-        ("DELETE FROM events WHERE kind = 'deal_ended' AND seq > 20", "log: "),
+        ("DELETE FROM filed_events WHERE kind = 'deal_ended' AND seq > 20", "log: "),
     ],
 )
 def test_results_must_be_those_of_the_log(database: Path, statement: str, why: str) -> None:
@@ -153,7 +153,7 @@ def test_a_log_that_cannot_be_read_is_said_of_every_deal_from_there_on(
 ) -> None:
     """F21: a byte changed in an entry, which no page and no seal shows."""
     [_, (seq,), _] = rows(database, "SELECT seq FROM events WHERE kind = 'deal_ended' ORDER BY seq")
-    change(database, "UPDATE events SET payload = ? WHERE seq = ?", payload, seq)
+    change(database, "UPDATE filed_events SET payload = ? WHERE seq = ?", payload, seq)
     assert [(one.what, one.why) for one in wrong(database)] == [
         (f"t/{number}", "log: it cannot be read to this deal's end") for number in (2, 3)
     ]

@@ -72,7 +72,7 @@ class Workload:
             if number % 7 == 6:
                 self.ledger.checkpoint()
             elif chores.are_due:
-                chores.step()
+                chores.step(is_quiet=self.chance.random() < 0.5)
 
     def _note(self, batches: Sequence[Batch]) -> tuple[dict[Key, str], set[Key]]:
         entries: dict[Key, str] = {}

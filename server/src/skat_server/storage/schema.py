@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import (
     REAL,
     Column,
+    Connection,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.event import listens_for
 
 metadata: Final = MetaData(
     naming_convention={
@@ -53,8 +55,22 @@ tables: Final = Table(
     Index(None, "ended_number"),
 )
 
-events: Final = Table(
-    "events",
+journal: Final = Table(
+    "journal",
+    metadata,
+    # In the order of coming, over all tables: the latest entries of the log, not yet filed.
+    Column("number", Integer, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("dealing", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("at", REAL, nullable=False),
+    Column("payload", Text, nullable=False),
+)
+
+filed_events: Final = Table(
+    "filed_events",
     metadata,
     Column("table_id", Text, primary_key=True),
     # From 1, without gaps until actions of old deals are dropped.
@@ -70,6 +86,20 @@ events: Final = Table(
     # One tree ordered by table: no second one for the key.
     sqlite_with_rowid=False,
 )
+
+EVENTS: Final = """
+CREATE VIEW events AS
+SELECT table_id, seq, epoch, dealing, kind, at, payload FROM filed_events
+ UNION ALL
+SELECT table_id, seq, epoch, dealing, kind, at, payload FROM journal
+"""
+"""The log of every table as a whole; whoever reads it need not know where an entry lies."""
+
+
+@listens_for(metadata, "after_create")
+def _create_view(_: MetaData, connection: Connection, **_kw: object) -> None:
+    connection.exec_driver_sql(EVENTS)
+
 
 deals: Final = Table(
     "deals",

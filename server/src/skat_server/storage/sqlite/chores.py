@@ -17,8 +17,13 @@ _MOST_ROWS: Final = 20_000
 """Rows in the write-ahead log before a checkpoint is made under load: some 80 MB at most."""
 
 
+LONGEST_JOURNAL: Final = 60_000
+"""Entries in the journal before some are filed under load too: until then two thirds of them and
+more have become needless where 500 tables or fewer are played at."""
+
+
 class Chores:
-    """Drops what is kept twice, and brings the write-ahead log into the database."""
+    """Files the journal, drops what is kept twice, and brings the write-ahead log into the file."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Start with nothing to do."""
@@ -39,20 +44,37 @@ class Chores:
     @property
     def are_overdue(self) -> bool:
         """Whether they cannot wait for a quiet moment."""
-        return len(self._trims) > _MOST_TRIMS or self._rows >= _MOST_ROWS
+        return len(self._trims) > _MOST_TRIMS or self._rows >= _MOST_ROWS or self._is_journal_long
 
-    def step(self) -> None:
+    def step(self, *, is_quiet: bool) -> None:
         """Do a little.
+
+        Args:
+            is_quiet: nobody waits for anything else now.
 
         Raises:
             Exception: of the driver; the same step is tried again next time.
         """
-        if self._trims and self._rows < _MOST_ROWS:
-            trims = list(islice(self._trims, _TRIMS_AT_ONCE))
-            self._ledger.trim(trims)
-            for _ in trims:
-                self._trims.popleft()
-            self._rows += len(trims)
+        if self._rows >= _MOST_ROWS:
+            self._check_point()
+        elif self._is_journal_long or (is_quiet and self._ledger.unfiled):
+            self._rows += self._ledger.file()
+        elif self._trims:
+            self._trim()
         else:
-            self._ledger.checkpoint()
-            self._rows = 0
+            self._check_point()
+
+    @property
+    def _is_journal_long(self) -> bool:
+        return self._ledger.unfiled > LONGEST_JOURNAL
+
+    def _trim(self) -> None:
+        trims = list(islice(self._trims, _TRIMS_AT_ONCE))
+        self._ledger.trim(trims)
+        for _ in trims:
+            self._trims.popleft()
+        self._rows += len(trims)
+
+    def _check_point(self) -> None:
+        self._ledger.checkpoint()
+        self._rows = 0

@@ -94,3 +94,13 @@ def transaction(connection: Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def snapshot(connection: Connection) -> Iterator[None]:
+    """Let all reads inside see the database as it is at the first of them."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")

@@ -11,7 +11,12 @@ from typing import Final, TypeVar
 import structlog
 
 from skat_server.storage import revisions
-from skat_server.storage.protocols import Durability, StoreError, UnusableStoreError
+from skat_server.storage.protocols import (
+    Durability,
+    StoreError,
+    StoreFailure,
+    UnusableStoreError,
+)
 from skat_server.storage.sqlite import lock
 from skat_server.storage.sqlite import statements as sql
 from skat_server.storage.sqlite.connections import (
@@ -155,6 +160,7 @@ class Database:
             self._prepare()
             writing = self._connect(self.path)
             ledger = Ledger(writing, raised_epoch(writing), self._durability)
+            _file_leftovers(ledger)
             self._reader = open_reader(self.path)
         except (OSError, sqlite3.Error) as error:
             held.release()
@@ -220,6 +226,18 @@ def raised_epoch(connection: Connection) -> int:
         connection.execute(sql.RAISE_EPOCH, (sql.NODE,)).fetchall()
         rows = connection.execute(sql.EPOCH, (sql.NODE,)).fetchall()
     return int(rows[0][0])
+
+
+def _file_leftovers(ledger: Ledger) -> None:
+    """File what a crash has left in the journal, so that the start reads all of it by table.
+
+    On a full disk it stays where it is, and is read from there.
+    """
+    try:
+        ledger.file_all()
+    except sqlite3.Error as error:
+        if store_error(error).failure is not StoreFailure.FULL:
+            raise
 
 
 def _log() -> structlog.typing.FilteringBoundLogger:

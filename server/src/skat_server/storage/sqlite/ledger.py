@@ -1,7 +1,6 @@
 """How batches become rows: all batches of a group in one transaction, or none of them."""
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 from typing import Final
 
 from skat_server.storage.protocols import Batch, Durability, EntryKind
@@ -9,9 +8,9 @@ from skat_server.storage.sqlite import statements as sql
 from skat_server.storage.sqlite.connections import Connection, transaction
 from skat_server.storage.sqlite.failures import FencedError
 from skat_server.storage.sqlite.heads import Addition, Head, added, load_head, milliseconds
-from skat_server.storage.sqlite.statements import EventRow, Trim
+from skat_server.storage.sqlite.journal import Journal
+from skat_server.storage.sqlite.statements import Trim
 
-_LAST_SEQ: Final = 2**62
 _FILLER: Final = 65_536
 """Bytes that must fit before the disk counts as having space again."""
 
@@ -29,6 +28,7 @@ class Ledger:
         self.connection = connection
         self.epoch = epoch
         self._durability = durability
+        self._journal = Journal(connection)
         self._heads: dict[str, Head] = {}
         self._synchronous = ""
         self._tried: dict[str, Addition] = {}
@@ -57,11 +57,17 @@ class Ledger:
                 self._write(batches, additions)
                 self._run_each(sql.RETIRE_TABLE, [(one,) for one in retired])
         except BaseException:
-            self._heads.clear()
+            for batch in batches:
+                self._heads.pop(batch.table_id, None)
+            self._journal.is_unsure()
             raise
+        self._journal.kept(sum(len(addition.events) for addition in additions))
         self._move_heads(batches, additions, retired)
         trims = [addition.trim for addition in additions if addition.trim is not None]
-        return [*trims, *(Trim(table_id, 0, _LAST_SEQ) for table_id in retired)]
+        trims += [Trim(table_id, 0, sql.LAST_SEQ) for table_id in retired]
+        for trim in trims:
+            self._journal.drop(trim)
+        return trims
 
     def run(self, call: Callable[[Connection], None]) -> None:
         """Make a call in a transaction that waits for the disk, whatever tables ask for.
@@ -100,6 +106,32 @@ class Ledger:
         rows = self.connection.execute(sql.EPOCH, (sql.NODE,)).fetchall()
         if not rows or rows[0][0] != self.epoch:
             raise FencedError
+
+    @property
+    def unfiled(self) -> int:
+        """Entries that lie in the journal."""
+        return self._journal.rows
+
+    def file(self) -> int:
+        """Bring some entries from the journal to those of their tables.
+
+        Returns:
+            How many.
+        """
+        try:
+            with transaction(self.connection):
+                self.require_epoch()
+                rows = self._journal.file()
+        except BaseException:
+            self._journal.is_unsure()
+            raise
+        self._journal.filed(rows)
+        return rows
+
+    def file_all(self) -> None:
+        """Leave nothing in the journal."""
+        while self.file():
+            pass
 
     def trim(self, trims: Sequence[Trim]) -> None:
         """Drop actions that sealed deals have as well."""
@@ -145,17 +177,11 @@ class Ledger:
         pairs = list(zip(batches, additions, strict=True))
         opened = [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first]
         self._run_each(sql.OPEN_TABLE, opened)
-        self._add_events([row for one in additions for row in one.events])
+        self._journal.add([row for one in additions for row in one.events])
         self._run_each(sql.ADD_DEAL, [one.deal for one in additions if one.deal is not None])
         self._run_each(sql.ADD_RESULT, [row for one in additions for row in one.results])
         ended = [(milliseconds(b.at), b.table_id) for b in batches if b.is_last]
         self._run_each(sql.END_TABLE, ended)
-
-    def _add_events(self, rows: Sequence[EventRow]) -> None:
-        for start in range(0, len(rows), sql.EVENTS_AT_ONCE):
-            some = rows[start : start + sql.EVENTS_AT_ONCE]
-            values = tuple(chain.from_iterable(some))
-            self.connection.execute(sql.add_events(len(some)), values)
 
     def _run_each(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         if rows:

@@ -1,6 +1,7 @@
 """What is read back: whole logs at a start, and records of deals at any time."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -13,14 +14,16 @@ from skat_server.storage.protocols import (
     SealedDeal,
     TableLog,
 )
-from skat_server.storage.sqlite.connections import Connection
+from skat_server.storage.sqlite.connections import Connection, snapshot
 from skat_server.storage.sqlite.packing import PackedDeal, unpacked
 
+_PLACE: Final = itemgetter(0, 1)
+_TABLE: Final = itemgetter(2)
 _KINDS: Final = {kind.value: kind for kind in EntryKind}
 
 _LOAD: Final = """
-SELECT e.table_id, e.at, e.kind, e.payload
-  FROM tables t JOIN events e ON e.table_id = t.table_id
+SELECT t.number, e.seq, e.table_id, e.at, e.kind, e.payload
+  FROM tables t JOIN {place} e ON e.table_id = t.table_id
  WHERE t.is_retired = 0
    AND (t.ended_number IS NULL OR t.ended_number IN (
         SELECT ended_number FROM tables
@@ -29,8 +32,10 @@ SELECT e.table_id, e.at, e.kind, e.payload
     OR substr(t.table_id, 1, length(?)) = ?)
  ORDER BY t.number, e.seq
 """
+_LOAD_FILED: Final = _LOAD.format(place="filed_events")
+_LOAD_NEW: Final = _LOAD.format(place="journal")
 _LOG: Final = """
-SELECT e.table_id, e.at, e.kind, e.payload
+SELECT t.number, e.seq, e.table_id, e.at, e.kind, e.payload
   FROM tables t JOIN events e ON e.table_id = t.table_id
  WHERE t.table_id = ?
  ORDER BY e.seq
@@ -44,7 +49,11 @@ SELECT table_id, deal_number, log_format, log, log_sha256, previous_sha256
 def load(connection: Connection, ended: int) -> Sequence[TableLog]:
     """Logs of tables that run, of so many that ended last, and of all tournaments."""
     bound = (ended, TOURNAMENT_PREFIX, TOURNAMENT_PREFIX)
-    return list(_logs(connection.execute(_LOAD, bound).fetchall()))
+    with snapshot(connection):
+        filed = connection.execute(_LOAD_FILED, bound).fetchall()
+        new = connection.execute(_LOAD_NEW, bound).fetchall()
+    # A start finds the journal empty, as a rule.
+    return list(_logs(merge(filed, new, key=_PLACE) if new else filed))
 
 
 def log(connection: Connection, table_id: str) -> TableLog | None:
@@ -64,7 +73,7 @@ def records(connection: Connection, table_id: str, after: int, limit: int) -> Se
 
 
 def _logs(rows: Iterable[Sequence[Any]]) -> Iterator[TableLog]:
-    for table_id, own in groupby(rows, itemgetter(0)):
+    for table_id, own in groupby(rows, _TABLE):
         yield TableLog(table_id, _lines(own))
 
 
@@ -80,5 +89,5 @@ def _lines(rows: Iterable[Sequence[Any]]) -> Sequence[LoggedEntry]:
 
 
 def _entry(row: Sequence[Any]) -> LoggedEntry:
-    _, at, kind, payload = row
+    _, _, _, at, kind, payload = row
     return LoggedEntry(at, Entry(_KINDS[kind], payload))

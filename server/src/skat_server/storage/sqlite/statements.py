@@ -9,6 +9,9 @@ NODE: Final = "node-1"
 LOG_FORMAT: Final = 1
 """Our own record as UTF-8 text, compressed with zlib."""
 
+LAST_SEQ: Final = 2**62
+"""A number that no entry reaches."""
+
 RAISE_EPOCH: Final = """
 INSERT INTO nodes (node_id, epoch) VALUES (?, 1)
 ON CONFLICT (node_id) DO UPDATE SET epoch = epoch + 1
@@ -27,7 +30,7 @@ UPDATE tables
 RETIRE_TABLE: Final = "UPDATE tables SET is_retired = 1 WHERE table_id = ?"
 
 _ADD_EVENTS: Final = """
-INSERT INTO events (table_id, seq, epoch, dealing, kind, at, payload) VALUES
+INSERT INTO journal (table_id, seq, epoch, dealing, kind, at, payload) VALUES
 """
 _EVENT: Final = "(?, ?, ?, ?, ?, ?, ?)"
 EVENTS_AT_ONCE: Final = 64
@@ -56,8 +59,22 @@ SELECT seq FROM events WHERE table_id = ? AND kind = 'deal_started'
 COUNT_EVENTS: Final = """
 SELECT COUNT(*) FROM events WHERE table_id = ? AND seq BETWEEN ? AND ? AND epoch = ?
 """
+OLDEST: Final = """
+SELECT number, table_id, seq, epoch, dealing, kind, at, payload
+  FROM journal ORDER BY number LIMIT ?
+"""
+FILE_EVENT: Final = """
+INSERT INTO filed_events (table_id, seq, epoch, dealing, kind, at, payload)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+TAKE_OUT: Final = "DELETE FROM journal WHERE number <= ?"
+COUNT_JOURNAL: Final = "SELECT COUNT(*) FROM journal"
+RETIRED_IN_JOURNAL: Final = """
+SELECT DISTINCT j.table_id FROM journal j JOIN tables t ON t.table_id = j.table_id
+ WHERE t.is_retired = 1
+"""
 TRIM: Final = """
-DELETE FROM events
+DELETE FROM filed_events
  WHERE table_id = ? AND seq >= ? AND seq < ? AND kind = 'action'
 """
 

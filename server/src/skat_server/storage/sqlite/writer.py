@@ -91,6 +91,8 @@ class Writer:
                 self._work(one)
             if self._is_well:
                 self._do_chores(is_quiet=not jobs)
+        if self._is_well:
+            self._attempt(self._ledger.file_all)
 
     def _next_jobs(self) -> list[Job] | None:
         """Wait for something to do; in an outage, until the disk has been tried once more."""
@@ -154,7 +156,7 @@ class Writer:
 
     def _do_chores(self, *, is_quiet: bool) -> None:
         if self._chores.are_overdue or (is_quiet and self._chores.are_due):
-            self._attempt(self._chores.step)
+            self._attempt(partial(self._chores.step, is_quiet=is_quiet))
             if not self._is_well:
                 self._tell(())
 
