@@ -4,9 +4,8 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -205,19 +204,24 @@ class Database:
         has_changed = (report.outage, report.fatal) != (self.outage, self.fatal)
         self.outage, self.fatal = report.outage, report.fatal
         if has_changed:
-            self._call_all([partial(_log_state, report), *self._watchers])
-        self._call_all(report.calls)
-        for call in self._commit_watchers:
-            self._call_all(partial(call, kept) for kept in report.kept)
+            self._tell(
+                [(_log_state, report), *((_by_itself(call), None) for call in self._watchers)]
+            )
+        self._tell(report.outcomes)
+        self._tell((call, kept) for call in self._commit_watchers for kept in report.kept)
 
-    def _call_all(self, calls: Iterable[Callable[[], None]]) -> None:
-        """Tell everybody, whatever becomes of the others."""
-        for call in calls:
+    def _tell(self, told: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
+        """Make every call with what it is to be told, whatever becomes of the others."""
+        for call, what in told:
             try:
-                call()
+                call(what)
             except Exception as error:
                 context = {"message": "told what became of a batch", "exception": error}
                 self._loop.call_exception_handler(context)
+
+
+def _by_itself(call: Callable[[], None]) -> Callable[[None], None]:
+    return lambda _: call()
 
 
 def raised_epoch(connection: Connection) -> int:

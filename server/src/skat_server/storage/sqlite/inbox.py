@@ -1,9 +1,9 @@
 """What the writing thread is asked to do, and where it waits for it."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from threading import Condition
+from queue import Empty, SimpleQueue
+from threading import Event
 
 from skat_server.storage.protocols import Batch, Done
 from skat_server.storage.sqlite.connections import Connection
@@ -76,26 +76,22 @@ class Inbox:
 
     def __init__(self) -> None:
         """Start empty and open."""
-        self._jobs: deque[Job] = deque()
-        self._changed = Condition()
-        self._is_closed = False
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        """None is the last."""
+        self._closed = Event()
 
     def put(self, job: Job) -> None:
         """Hand one over; from any thread."""
-        with self._changed:
-            self._jobs.append(job)
-            self._changed.notify()
+        self._jobs.put(job)
 
     def close(self) -> None:
         """Let the thread end after what is there."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
+        self._closed.set()
+        self._jobs.put(None)
 
     def pause(self, seconds: float) -> None:
         """Wait, whatever comes in meanwhile; no longer once the inbox is closed."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_closed, seconds)
+        self._closed.wait(seconds)
 
     def take(self, seconds: float | None) -> list[Job] | None:
         """Everything that waits: what comes together is kept together.
@@ -106,10 +102,15 @@ class Inbox:
         Returns:
             Nothing when the time is over; None once the inbox is closed and empty.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: bool(self._jobs) or self._is_closed, seconds)
-            if not self._jobs and self._is_closed:
-                return None
-            jobs = list(self._jobs)
-            self._jobs.clear()
+        jobs: list[Job] = []
+        try:
+            job = self._jobs.get(timeout=seconds)
+            while job is not None:
+                jobs.append(job)
+                job = self._jobs.get_nowait()
+        except Empty:
             return jobs
+        if not jobs:
+            return None
+        self._jobs.put(None)  # for the next time
+        return jobs

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from typing import Final
+from typing import Any, Final
 
 from skat_server.clock import SystemClock
 from skat_server.storage.protocols import StoreError, StoreFailure
@@ -37,12 +37,16 @@ class Kept:
     """Until it was on the disk."""
 
 
+Outcome = tuple[Callable[[Any], None], Exception | None]
+"""What somebody waits for: a call, and what went wrong, None for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What has happened, for the loop."""
 
-    calls: Sequence[Callable[[], None]]
-    """Whoever waits is told with these."""
+    outcomes: Sequence[Outcome]
+    """Whoever waits is told these."""
     outage: StoreError | None
     """Why nothing can be kept now; it may pass."""
     fatal: StoreError | None
@@ -106,24 +110,24 @@ class Writer:
     def _work(self, one: Group | Run) -> None:
         failed = self._fatal or self._outage
         if isinstance(one, Run):
-            self._tell([partial(one.done, failed or self._run(one))])
+            self._tell([(one.done, failed or self._run(one))])
         elif failed is not None:
-            self._tell([partial(append.done, failed) for append in one.appends])
+            self._tell([(append.done, failed) for append in one.appends])
         else:
             self._tell(self._keep(one.appends, one.retired))
 
-    def _keep(self, appends: Sequence[Append], retired: Sequence[str]) -> list[Callable[[], None]]:
+    def _keep(self, appends: Sequence[Append], retired: Sequence[str]) -> list[Outcome]:
         error = self._attempt(lambda: self._write(appends, retired))
         if error is None:
-            return [partial(append.done, None) for append in appends]
+            return [(append.done, None) for append in appends]
         failed = store_error(error)
-        calls: list[Callable[[], None]] = [
-            partial(append.done, self._outcome(append, failed)) for append in appends
+        outcomes: list[Outcome] = [
+            (append.done, self._outcome(append, failed)) for append in appends
         ]
         if self._is_well and len(appends) > 1:
             # One of them cannot be kept; the others shall not suffer for it.
-            return [call for append in appends for call in self._keep([append], ())]
-        return calls
+            return [one for append in appends for one in self._keep([append], ())]
+        return outcomes
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
@@ -177,6 +181,6 @@ class Writer:
     def _is_well(self) -> bool:
         return self._fatal is None and self._outage is None
 
-    def _tell(self, calls: Sequence[Callable[[], None]]) -> None:
+    def _tell(self, outcomes: Sequence[Outcome]) -> None:
         kept, self._kept = self._kept, []
-        self._report(Report(calls, self._outage, self._fatal, kept))
+        self._report(Report(outcomes, self._outage, self._fatal, kept))
