@@ -238,8 +238,8 @@ async def test_a_seed_on_the_disk_stands_where_it_must(tmp_path: Path) -> None:
         if is_in(table_seed, [value]) or is_in(running, [value])
     }
     assert where == {
-        ("events", "payload", "table_opened"),
-        ("events", "payload", "deal_started"),
+        ("filed_events", "payload", "table_opened"),
+        ("filed_events", "payload", "deal_started"),
     }
 
 
