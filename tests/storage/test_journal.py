@@ -110,7 +110,8 @@ def test_a_long_journal_is_filed_under_load_too(ledger: Ledger) -> None:
     were_overdue = [chores.are_overdue]
     ledger.keep([action("t", "b")])
     were_overdue.append(chores.are_overdue)
-    chores.step(is_quiet=False)
+    for _ in range(2):  # to file some, and to bring them into the file
+        chores.step(is_quiet=False)
     were_overdue.append(chores.are_overdue)
     assert were_overdue == [False, True, False]
     assert ledger.unfiled == LONGEST_JOURNAL + 1 - AT_ONCE

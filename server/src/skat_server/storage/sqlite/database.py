@@ -159,7 +159,7 @@ class Database:
             self._prepare()
             writing = self._connect(self.path)
             ledger = Ledger(writing, raised_epoch(writing), self._durability)
-            _file_leftovers(ledger)
+            _prepare(ledger)
             self._reader = open_reader(self.path)
         except (OSError, sqlite3.Error) as error:
             held.release()
@@ -232,13 +232,14 @@ def raised_epoch(connection: Connection) -> int:
     return int(rows[0][0])
 
 
-def _file_leftovers(ledger: Ledger) -> None:
-    """File what a crash has left in the journal, so that the start reads all of it by table.
+def _prepare(ledger: Ledger) -> None:
+    """File what a crash has left in the journal, and make room for what comes.
 
-    On a full disk it stays where it is, and is read from there.
+    The start reads all that is filed by table. On a full disk both can wait.
     """
     try:
         ledger.file_all()
+        ledger.reserve()
     except sqlite3.Error as error:
         if store_error(error).failure is not StoreFailure.FULL:
             raise
