@@ -15,9 +15,11 @@ from skat_server.storage.protocols import (
     CorruptRecordError,
     StoreError,
     StoreFailure,
+    UnusableStoreError,
 )
 from skat_server.storage.sqlite.connections import Connection
 from skat_server.storage.sqlite.store import SqliteStore
+from skat_server.storage.sqlite.writer import Pace
 from tests.storage.driving import (
     Proxy,
     action,
@@ -135,6 +137,40 @@ async def test_waiting_batches_hear_of_the_full_disk(path: Path) -> None:
             assert (log is None) == (error is not None)
 
 
+async def test_a_start_without_room_leaves_the_journal_where_it_is(path: Path) -> None:
+    """F4: to file what a crash has left can wait, and it is read from where it lies."""
+    async with opened(path) as store:
+        await keep(store, start("t"), action("t", "filed"))
+    crashed(path)
+    spoiler = Spoiler(failing("INSERT INTO filed_events", FULL))
+    async with opened(path, connect=spoiler, pace=Pace(quiet=3600.0)) as store:
+        assert (await payloads(store, "t"))[-2:] == ["filed", "left"]
+        [loaded] = await store.load(0)
+        assert loaded.lines[-1].entry.payload == "left"
+        await keep(store, action("t", "more"))
+        assert (await payloads(store, "t"))[-2:] == ["left", "more"]
+        seqs = rows(path, "SELECT seq FROM events ORDER BY seq")
+        assert seqs == [(1,), (2,), (3,), (4,)]
+
+
+async def test_a_start_on_a_device_that_fails_is_refused(path: Path) -> None:
+    """F5: it is not asked again for something less."""
+    async with opened(path) as store:
+        await keep(store, start("t"))
+    crashed(path)
+    error = driver_error(sqlite3.SQLITE_IOERR_WRITE, "SQLITE_IOERR_WRITE")
+    with pytest.raises(UnusableStoreError, match="cannot be opened"):
+        async with opened(path, connect=Spoiler(failing("INSERT INTO filed_events", error))):
+            pass
+
+
+def crashed(path: Path) -> None:
+    """Leave an entry in the journal, as a crash would."""
+    columns = "table_id, seq, epoch, dealing, kind, at, payload"
+    last = "'t', MAX(seq) + 1, 1, 1, 'action', 1.5, 'left'"
+    change(path, f"INSERT INTO journal ({columns}) SELECT {last} FROM filed_events")
+
+
 # ----------------------------------------------------------------------- errors of every other kind
 
 
@@ -160,10 +196,14 @@ class Spoiled(Proxy):
 
 
 class Spoiler:
-    """Opens connections that can be spoiled."""
+    """Opens connections that can be spoiled, from the start or later."""
+
+    def __init__(self, spoil: Callable[[str], None] = lambda _: None) -> None:
+        self._spoil = spoil
 
     def __call__(self, path: Path) -> Connection:
         self.connection = Spoiled(path)
+        self.connection.spoil = self._spoil
         return self.connection
 
 
@@ -172,6 +212,9 @@ def driver_error(code: int, name: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError("something with a hand in it: CJ SJ")
     error.sqlite_errorcode, error.sqlite_errorname = code, name
     return error
+
+
+FULL = driver_error(sqlite3.SQLITE_FULL, "SQLITE_FULL")
 
 
 def failing(word: str, error: Exception, times: int = 1) -> Callable[[str], None]:
