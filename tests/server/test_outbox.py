@@ -9,7 +9,7 @@ import pytest
 from skat_engine import BidMade, CardPlayed, HandExposed, Occasion, Pass, Passed
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
-from skat_server.tables.facts import DealBooked, HandReceived, SeatLeft, SeriesEnded
+from skat_server.tables.facts import DealBooked, DealVoided, HandReceived, SeatLeft, SeriesEnded
 from skat_server.tables.outbox import LONGEST_WAIT, Delivery, Outbox, TableUpdate
 from skat_server.tables.table import Table
 from tests.server.playing import (
@@ -228,6 +228,17 @@ def test_events_wait_for_the_end_of_the_deal() -> None:
     assert one.wakes == 1
     (update,) = one.outbox.drain()
     assert kinds(update)[:2] == [Passed, DealBooked]
+
+
+def test_events_do_not_wait_when_the_deal_is_void() -> None:
+    """A question that somebody thinks about is closed with it."""
+    table = full_table([MIXED, MIXED])
+    one = reader(table, table.state.seating.active[2], Delivery.WITH_DECISIONS)
+    play(table, "18")
+    table.void_deal("a mistake", succeeded)
+    assert one.wakes == 1
+    (update,) = one.outbox.drain()
+    assert kinds(update)[:2] == [BidMade, DealVoided]
 
 
 def test_events_wait_at_most_a_second() -> None:

@@ -185,7 +185,7 @@ PRIVATE: Final[frozenset[type[Fact]]] = frozenset(
 """Facts of which somebody may be told nothing at all; every other fact is told to everybody, in
 one form or another (R-END-5)."""
 
-URGENT: Final[frozenset[type[Fact]]] = frozenset({DealBooked, SeriesEnded, TableClosed})
+URGENT: Final[frozenset[type[Fact]]] = frozenset({DealBooked, DealVoided, SeriesEnded, TableClosed})
 """Facts that wait for no decision of their viewers."""
 
 OPEN: Final[frozenset[type[Fact]]] = frozenset(
