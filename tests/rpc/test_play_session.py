@@ -208,6 +208,20 @@ async def test_a_position_gets_exactly_what_followed(channel: grpc.aio.Channel) 
     assert story.cases == ["bid_passed"]
 
 
+async def test_what_was_missed_comes_with_the_welcome(channel: grpc.aio.Channel) -> None:
+    """It has waited long enough, whatever the delivery, and costs no message of its own."""
+    game = await new_game(channel, [MIXED])
+    absent = game.at(2)
+    await absent.until(lambda: absent.story(game.table_id).latest == "deal_started")
+    seen = game.story(2).last
+    absent.drop()
+    await game.play("18")
+    await game.settle()
+    back = Player(channel, absent.name)
+    await back.open(WITH_DECISIONS, positions={game.table_id: seen})
+    assert back.story(game.table_id).cases == ["bid_made"]
+
+
 async def test_a_position_at_the_end_gets_the_decision_only(channel: grpc.aio.Channel) -> None:
     game = await new_game(channel, [MIXED])
     asked = await game.at(1).decision(game.table_id)

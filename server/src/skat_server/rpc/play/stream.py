@@ -152,6 +152,8 @@ class PlayStream:
         self._wake.set()
 
     async def _write(self, session: Session, pulse: Pulse) -> None:
+        # What a client has missed comes with the welcome: it costs no message of its own.
+        session.outbox.release()
         await self._send(session, pulse, self._welcome().SerializeToString())
         while True:
             await self._wake.wait()
