@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import Final, Protocol
 
 from bench.client import Kind
 from bench.driving import Client, alternating, client
@@ -13,6 +14,16 @@ from skat_server.storage.protocols import Durability
 
 RAW_STREAMS = 64
 BATCHED_TABLES = 256
+STEADY: Final = 3
+"""Windows' lengths that play goes on without a pause before messages are counted, and while they
+are."""
+
+
+class Windows(Protocol):
+    """Whoever plays windows."""
+
+    def window(self, seconds: float) -> Window:
+        """Play for so long."""
 
 
 def raw(plan: Plan) -> Values:
@@ -29,9 +40,11 @@ def single(plan: Plan) -> Values:
         echo, field = _echo(stack, plan, 1), _field(stack, plan, 1, SEATS)
         in_memory = _field(stack, plan, 1, SEATS, Durability.MEMORY)
         rounds = alternating([echo, field, in_memory], plan.rounds, plan.seconds)
+        messages = steady(field, plan)
     raws, plays, memories = zip(*rounds, strict=True)
     return {
         **_of_play(plays),
+        **messages,
         **_of_raw(raws),
         "p50_ratio": median([play.p50_us / one.p50_us for one, play, _ in rounds]),
         "memory_p50_us": median([window.p50_us for window in memories]),
@@ -53,9 +66,10 @@ def tables_1000(plan: Plan) -> Values:
         many = _field(stack, plan, tables, SEATS * tables)
         less = _field(stack, plan, few, SEATS * few)
         rounds = alternating([echo, many, less], plan.rounds, plan.seconds)
+        messages = steady(many, plan)
     to_less = [play.per_core_second / other.per_core_second for _, play, other in rounds]
     pairs = [(one, play) for one, play, _ in rounds]
-    return {**_of_pairs(pairs), "tables": tables, "ratio_to_64": median(to_less)}
+    return {**_of_pairs(pairs), **messages, "tables": tables, "ratio_to_64": median(to_less)}
 
 
 def batched(plan: Plan) -> Values:
@@ -87,8 +101,20 @@ def _beside_raw(plan: Plan, tables: int, sessions: int) -> Values:
         echo = _echo(stack, plan, sessions)
         field = _field(stack, plan, tables, sessions)
         rounds = alternating([echo, field], plan.rounds, plan.seconds)
+        messages = steady(field, plan)
     pairs = [(one, play) for one, play in rounds]
-    return {"tables": tables, "sessions": sessions, **_of_pairs(pairs)}
+    return {"tables": tables, "sessions": sessions, **_of_pairs(pairs), **messages}
+
+
+def steady(field: Windows, plan: Plan) -> Values:
+    """How many messages a decision takes while play goes on.
+
+    Between the windows of a round nobody is asked anything, and events that wait for a decision
+    leave without one: neither those messages nor the few of a fresh start are the rule.
+    """
+    field.window(STEADY * plan.seconds)
+    window = field.window(STEADY * plan.seconds)
+    return {"messages_per_decision": median([window.messages / window.count])}
 
 
 def _echo(stack: ExitStack, plan: Plan, streams: int) -> Client:
@@ -137,5 +163,4 @@ def _of_play(windows: Sequence[Window]) -> Values:
         "busy": median([window.cpu / window.seconds for window in windows]),
         "p50_us": median([window.p50_us for window in windows]),
         "p99_us": median([window.p99_us for window in windows]),
-        "messages_per_decision": median([window.messages / window.count for window in windows]),
     }

@@ -7,7 +7,10 @@ import json
 import pytest
 
 from bench import run
+from bench.figures.playing import STEADY, steady
+from bench.plan import Plan
 from bench.targets import TARGETS, Target
+from bench.windows import Window
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
 
@@ -23,6 +26,24 @@ def test_a_figure_has_what_its_targets_ask_for(
     assert values["scale"] == 0.005
     for target in TARGETS.get(figure, ()):
         assert isinstance(values[target.value], int | float), target.value
+
+
+class Played:
+    """A field whose first window brings what has waited in a pause."""
+
+    def __init__(self) -> None:
+        self.lengths: list[float] = []
+
+    def window(self, seconds: float) -> Window:
+        messages = 105 if self.lengths else 200
+        self.lengths.append(seconds)
+        return Window(100, seconds, seconds, 1.0, 1.0, messages)
+
+
+def test_messages_are_counted_when_nothing_waits_from_a_pause() -> None:
+    field = Played()
+    assert steady(field, Plan(seconds=2.0)) == {"messages_per_decision": 1.05}
+    assert field.lengths == [2.0 * STEADY] * 2
 
 
 @pytest.mark.parametrize(
