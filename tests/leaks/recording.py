@@ -36,14 +36,17 @@ from skat_server.config import Settings
 from skat_server.rpc import spectate_servicer
 from skat_server.rpc.convert.deals import dealt_to_proto
 from skat_server.rpc.convert.values import action_to_proto
+from skat_server.tables.outbox import LONGEST_WAIT
 from skat_server.tables.table import Table
 from tests.leaks.ears import REFUSED, Seated, Watching, answer
 from tests.leaks.probes import everything_illegal
 from tests.strategies import Playthrough
 
 NAMES: Final = ("ann", "ben", "cem", "dia", "eva")
-STEP: Final = 2.0
-"""Seconds between two actions: everything that waits for its second has left by then."""
+STEP: Final = LONGEST_WAIT + 1.0
+"""Seconds between two actions: everything that waits for a decision has left by then."""
+SETTINGS: Final = Settings(port=0, grace=0.0, heartbeat=100 * STEP)
+"""No sign of life comes between: when it is read is chance."""
 MANY: Final = 100
 """Illegal actions and safe answers that are borne: the curious try everything and play on."""
 DELIVERIES: Final = (
@@ -126,7 +129,7 @@ async def recorded(
         clock = WatchedClock()
         entropy = secrets.token_bytes if seeds is None else random.Random(seeds).randbytes
         async with (
-            App(Settings(port=0, grace=0.0), clock=clock, entropy=entropy) as app,
+            App(SETTINGS, clock=clock, entropy=entropy) as app,
             grpc.aio.insecure_channel(app.address) as channel,
         ):
             room = Room(app, clock, channel, deals)

@@ -13,6 +13,7 @@ from skat_engine import parse_action
 from skat_server.app import App
 from skat_server.rpc.convert.values import action_to_proto
 from skat_server.rpc.play import frames
+from skat_server.tables.outbox import LONGEST_WAIT
 from tests.rpc.deals import MIXED
 from tests.rpc.failures import failure
 from tests.rpc.game import Game, new_game
@@ -102,14 +103,14 @@ async def test_a_poll_returns_when_its_time_is_over() -> None:
         assert await poll == play.PollDecisionsResponse()
 
 
-async def test_events_wait_for_the_decision_but_a_second_at_most() -> None:
+async def test_events_wait_for_the_decision_but_not_until_the_poll_is_over() -> None:
     async with house() as running:
         game = await pollers(running)
         witness = game.at(2)
         poll = await waiting_poll(running, witness, wait_ms=60_000)
         await game.play("18")
         await game.settle()
-        running.clock.advance(1.0)
+        running.clock.advance(LONGEST_WAIT)
         await poll
         assert witness.story(game.table_id).latest == "bid_made"
 

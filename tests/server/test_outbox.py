@@ -10,7 +10,7 @@ from skat_engine import BidMade, CardPlayed, HandExposed, Occasion, Pass, Passed
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.tables.facts import DealBooked, DealVoided, HandReceived, SeatLeft, SeriesEnded
-from skat_server.tables.outbox import LONGEST_WAIT, Delivery, Outbox, TableUpdate
+from skat_server.tables.outbox import LONGEST_WAIT, TOGETHER, Delivery, Outbox, TableUpdate
 from skat_server.tables.table import Table
 from tests.server.playing import (
     MIXED,
@@ -53,9 +53,9 @@ def reader(table: Table, seat: int | None, delivery: Delivery = Delivery.LIVE) -
     return made
 
 
-def other_table() -> Table:
+def other_table(table_id: str = "table-2") -> Table:
     """A second table."""
-    table = Table(config(table_id="table-2"), MemoryStore(), ManualClock())
+    table = Table(config(table_id=table_id), MemoryStore(), ManualClock())
     fill(table)
     return table
 
@@ -241,7 +241,7 @@ def test_events_do_not_wait_when_the_deal_is_void() -> None:
     assert kinds(update)[:2] == [BidMade, DealVoided]
 
 
-def test_events_wait_at_most_a_second() -> None:
+def test_events_wait_at_most_five_seconds() -> None:
     table = full_table()
     one = reader(table, table.state.seating.active[2], Delivery.WITH_DECISIONS)
     play(table, "18")
@@ -250,17 +250,58 @@ def test_events_wait_at_most_a_second() -> None:
     one.clock.advance(0.001)
     assert one.wakes == 1
     assert len(one.outbox.drain()) == 1
-    assert LONGEST_WAIT == 1.0
+    assert LONGEST_WAIT == 5.0
 
 
-def test_the_second_counts_from_the_first_event_that_waits() -> None:
+def test_the_wait_counts_from_the_first_event_that_waits() -> None:
     table = full_table()
     one = reader(table, table.state.seating.active[2], Delivery.WITH_DECISIONS)
     play(table, "18")
-    one.clock.advance(0.9)
+    one.clock.advance(LONGEST_WAIT - 0.5)
     play(table, "hold")
-    one.clock.advance(0.1)
+    one.clock.advance(0.5)
     assert one.wakes == 1
+
+
+def test_what_came_after_a_decision_waits_as_long_as_any() -> None:
+    """The wait of what has left with the decision is not its own."""
+    table = full_table()
+    one = reader(table, table.state.seating.active[2], Delivery.WITH_DECISIONS)
+    play(table, "18 hold pass")
+    one.outbox.drain()
+    one.clock.advance(LONGEST_WAIT - 2.0)
+    play(table, "pass take")
+    one.outbox.drain()
+    woken = one.wakes
+    one.clock.advance(LONGEST_WAIT - 0.5)
+    assert one.wakes == woken
+    one.clock.advance(0.5)
+    assert one.wakes == woken + 1
+
+
+def test_what_has_left_waits_no_longer() -> None:
+    """Also what came while its table's news were on their way."""
+    table = full_table()
+    one = reader(table, table.state.seating.active[2], Delivery.WITH_DECISIONS)
+    play(table, "18 hold pass")
+    play(table, "pass take")
+    assert one.outbox.waiting > 0
+    one.outbox.drain()
+    assert one.outbox.waiting == 0
+
+
+def test_what_has_waited_nearly_as_long_leaves_along() -> None:
+    first, second, third = full_table(), other_table(), other_table("table-3")
+    one = Reader(Delivery.WITH_DECISIONS)
+    for table in (first, second, third):
+        one.follow(table, table.state.seating.active[2])
+    for table, pause in ((first, TOGETHER), (second, TOGETHER), (third, 0.0)):
+        play(table, "18")
+        one.clock.advance(pause)
+    one.clock.advance(LONGEST_WAIT - 2 * TOGETHER)
+    assert [update.table for update in one.outbox.drain()] == [first, second]
+    one.clock.advance(2 * TOGETHER)
+    assert [update.table for update in one.outbox.drain()] == [third]
 
 
 def test_nothing_wakes_after_what_waited_has_left() -> None:

@@ -17,7 +17,7 @@ class Delivery(Enum):
     LIVE = 1
     """Every event at once: for people and for what they look at."""
     WITH_DECISIONS = 2
-    """Events wait for the next own decision or the deal's end, a second at most: for bots."""
+    """Events wait for the next own decision or the deal's end, five seconds at most: for bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,8 +127,9 @@ class Session:
     def propose(self, table_id: str, action: Action) -> None:
         """Propose out of turn to end the deal (`GiveUp`, `LayOpen`).
 
-        It is refused when more has happened at the table than this session has seen, and
-        lost when the connection is.
+        It is refused when more has happened at the table than this session has seen, as it
+        may have for seconds unless the session is `Delivery.LIVE`, and lost when the connection
+        is.
 
         Raises:
             KeyError: the session has not been shown the table.

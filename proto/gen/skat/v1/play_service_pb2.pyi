@@ -34,8 +34,9 @@ class _DeliveryEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Delivery.Val
     DELIVERY_LIVE: _Delivery.ValueType  # 1
     """Every event at once: for people and for interfaces that show them."""
     DELIVERY_WITH_DECISIONS: _Delivery.ValueType  # 2
-    """Events wait for the bot's next decision at the table or the end of the deal, but at most a
-    second: one message per decision. For bots.
+    """Events wait for the bot's next decision at the table or the end of the deal, but at most five
+    seconds: one message per decision. For bots. Whoever follows the play of others as it happens,
+    or proposes out of turn and so has to have seen the last event, asks for live delivery.
     """
 
 class Delivery(_Delivery, metaclass=_DeliveryEnumTypeWrapper):
@@ -46,8 +47,9 @@ DELIVERY_UNSPECIFIED: Delivery.ValueType  # 0
 DELIVERY_LIVE: Delivery.ValueType  # 1
 """Every event at once: for people and for interfaces that show them."""
 DELIVERY_WITH_DECISIONS: Delivery.ValueType  # 2
-"""Events wait for the bot's next decision at the table or the end of the deal, but at most a
-second: one message per decision. For bots.
+"""Events wait for the bot's next decision at the table or the end of the deal, but at most five
+seconds: one message per decision. For bots. Whoever follows the play of others as it happens,
+or proposes out of turn and so has to have seen the last event, asks for live delivery.
 """
 Global___Delivery: _TypeAlias = Delivery  # noqa: Y015
 

@@ -66,10 +66,10 @@ class PlayServiceServicer(object):
         decision that is ready for this bot over all its tables, a request any number of
         submissions. Nobody waits to fill a message.
 
-        An accepted submission shows as the event of the own action, which may wait a second under
-        `DELIVERY_WITH_DECISIONS`. Only refusals and repeated
-        submissions are answered in `results`. A decision stays open until it is settled: read,
-        answer, and after a lost connection open a new session, which repeats it.
+        An accepted submission shows as the event of the own action, which may wait five seconds under
+        `DELIVERY_WITH_DECISIONS`. Only refusals and repeated submissions are answered in `results`. A
+        decision stays open until it is settled: read, answer, and after a lost connection open a new
+        session, which repeats it.
 
         The stream ends with
         - OK, after the client has closed its side;

@@ -6,6 +6,7 @@ table's log gets a fresh view instead of what it missed.
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Final
 
 from skat_engine.seats import Seat
@@ -15,8 +16,10 @@ from skat_server.tables.state import OpenDecision
 from skat_server.tables.table import Table
 from skat_server.values import value
 
-LONGEST_WAIT: Final = 1.0
-"""Seconds that an event may wait for its viewer's next decision."""
+LONGEST_WAIT: Final = 5.0
+"""Seconds that an event may wait for its viewer's next decision (ADR 0047)."""
+TOGETHER: Final = 1.0
+"""Seconds by which an event may wait less, to leave with one that has waited as long as it may."""
 
 
 class Delivery(Enum):
@@ -103,8 +106,8 @@ class Outbox:
         self._cursors: dict[str, _Cursor] = {}
         self._due: dict[str, None] = {}
         """Tables whose news leave now."""
-        self._held: dict[str, None] = {}
-        """Tables whose news wait for more."""
+        self._held: dict[str, float] = {}
+        """Tables whose news wait for more, and since when, the oldest first."""
         self._timer: Timer | None = None
 
     def attach(self, table: Table, seat: Seat | None, sent: int | None, decided: str = "") -> None:
@@ -150,9 +153,9 @@ class Outbox:
         elif self._is_live or cursor.is_due():
             self._make_due(table_id)
         elif table_id not in self._held:
-            self._held[table_id] = None
+            self._held[table_id] = self._clock.monotonic()
             if self._timer is None:
-                self._timer = self._clock.call_later(LONGEST_WAIT, self._wait_is_over)
+                self._wait_for(self._held[table_id])
 
     def repeat_decision(self, table_id: str) -> None:
         """Send the open decision of a table once more."""
@@ -166,13 +169,14 @@ class Outbox:
         due, self._due = self._due, {}
         updates = [update for table_id in due if (update := self._cursors[table_id].take())]
         for table_id in due:
+            self._held.pop(table_id, None)
             if self._cursors[table_id].table.is_over:
                 self.detach(table_id)
         return updates
 
     def release(self) -> None:
         """Let everything that waits leave now."""
-        self._due.update(self._held)
+        self._due.update(dict.fromkeys(self._held))
         self._held.clear()
         self._wake()
 
@@ -191,8 +195,20 @@ class Outbox:
         self._held.pop(table_id, None)
         self._wake()
 
-    def _wait_is_over(self) -> None:
-        """Release what waits; it may have waited less, one timer serves all tables."""
+    def _wait_for(self, since: float) -> None:
+        """Wait until what is held since that moment may wait no longer."""
+        left = max(0.0, since + LONGEST_WAIT - self._clock.monotonic())
+        self._timer = self._clock.call_later(left, partial(self._wait_is_over, since))
+
+    def _wait_is_over(self, since: float) -> None:
+        """Release what is held since that moment or soon after it, and wait for the rest.
+
+        Mostly nothing is: it has left with a decision, and one timer serves all that came later.
+        """
         self._timer = None
-        if self._held:
-            self.release()
+        over = [table_id for table_id, held in self._held.items() if held <= since + TOGETHER]
+        for table_id in over:
+            self._make_due(table_id)
+        oldest = next(iter(self._held.values()), None)
+        if oldest is not None:
+            self._wait_for(oldest)

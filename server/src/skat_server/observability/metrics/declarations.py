@@ -140,7 +140,8 @@ RESUME_COMPACTIONS: Final = counter(
 )
 SESSIONS: Final = gauge("skat_sessions", "Players who are connected.")
 WAITING_TABLES: Final = gauge(
-    "skat_stream_queue_tables", "Tables with news that wait for their reader, over all sessions."
+    "skat_stream_queue_tables",
+    "Tables with news that wait for their reader or his next decision, over all sessions.",
 )
 
 # ------------------------------------------------------------------------------------------- play
