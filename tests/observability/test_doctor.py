@@ -21,7 +21,14 @@ from skat_server.cli import app as command_line
 from skat_server.cli.doctor import doctor as doctor_command
 from skat_server.cli.serve import serve
 from skat_server.clock import ManualClock, SystemClock
-from skat_server.config import DATABASE, AdminSettings, Settings, TlsFiles, WebSettings
+from skat_server.config import (
+    DATABASE,
+    AdminSettings,
+    Limits,
+    Settings,
+    TlsFiles,
+    WebSettings,
+)
 from skat_server.doctor import data, machine, network
 from skat_server.doctor.examine import examine
 from skat_server.doctor.finding import Finding, Verdict
@@ -83,7 +90,20 @@ def test_too_few_open_files_are_doubtful(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("resource.getrlimit", lambda _: (1_024, 1_024))
     found = machine.look_at_open_files(settings())
     assert found.verdict is Verdict.DOUBTFUL
-    assert "--max-connections to 768" in found.advice
+    assert found.advice.startswith("Raise the limit: LimitNOFILE=10256 ")
+    assert found.advice.endswith("--max-connections 768 fits.")
+    fitting = settings(limits=Limits(connections=768))
+    assert machine.look_at_open_files(fitting).verdict is Verdict.GOOD
+
+
+@pytest.mark.parametrize("most", [16, 256, 300])
+def test_so_few_open_files_that_no_number_of_connections_helps_are_to_be_more(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (most, most))
+    found = machine.look_at_open_files(settings())
+    assert "LimitNOFILE=10256" in found.advice
+    assert "--max-connections" not in found.advice
 
 
 def test_a_folder_that_others_can_enter_is_doubtful(folder: Path) -> None:

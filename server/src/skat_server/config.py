@@ -16,6 +16,11 @@ DEFAULT_DATA: Final = Path("skat-data")
 """The folder when nobody names one."""
 
 
+def connections_within(files: int) -> int:
+    """How many players' connections fit where a process may open so many files; one at least."""
+    return max(1, files - OWN_FILES)
+
+
 class Auth(Enum):
     """Who may play on a server."""
 

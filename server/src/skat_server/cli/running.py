@@ -18,7 +18,7 @@ from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
 from skat_server.cli.service_manager import give_signs_of_life, tell
 from skat_server.clock import SystemClock
-from skat_server.config import DATABASE, OWN_FILES, Settings, is_loopback
+from skat_server.config import DATABASE, OWN_FILES, Settings, connections_within, is_loopback
 from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
@@ -72,9 +72,9 @@ def with_files(settings: Settings) -> Settings:
     allowed = raise_file_limit(wanted)
     if allowed >= wanted:
         return settings
-    _log.warning("files.few", connections=allowed - OWN_FILES)
-    limits = replace(settings.limits, connections=max(1, allowed - OWN_FILES))
-    return replace(settings, limits=limits)
+    connections = connections_within(allowed)
+    _log.warning("files.few", connections=connections)
+    return replace(settings, limits=replace(settings.limits, connections=connections))
 
 
 def _stop_signals() -> Iterator[signal.Signals]:

@@ -10,13 +10,15 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Final
 
-from skat_server.config import OWN_FILES, Settings
+from skat_server.config import OWN_FILES, Settings, connections_within
 from skat_server.doctor.finding import Finding, Verdict, bad, doubtful, good
 
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """Before this the server was not written."""
 FUTURE: Final = 60.0
 """Seconds by which a file may be younger than now."""
+USEFUL: Final = 100
+"""Connections below which nobody is advised to do with as many as there are."""
 
 
 def look_at_libraries() -> Finding:
@@ -65,10 +67,16 @@ def look_at_open_files(settings: Settings) -> Finding:
     wanted = settings.limits.connections + OWN_FILES
     if most == resource.RLIM_INFINITY or most >= wanted:
         return good("open files", f"{wanted:,} are enough, and as many are allowed")
-    return doubtful(
-        "open files",
+    text = (
         f"{most:,} are allowed, {wanted:,} are wanted for {settings.limits.connections:,} "
-        "connections",
-        f"Raise the limit (LimitNOFILE={wanted} for systemd, `ulimit -Hn {wanted}`), or lower "
-        f"--max-connections to {max(1, most - OWN_FILES)}.",
+        "connections"
     )
+    advice = (
+        f"Raise the limit: LimitNOFILE={wanted} in the unit of systemd, "
+        f"`--ulimit nofile={wanted}` for a container, or `ulimit -Hn {wanted}` as root in the "
+        "shell that starts the server."
+    )
+    fitting = connections_within(most)
+    if fitting >= USEFUL:
+        advice += f" Where that cannot be, --max-connections {fitting} fits."
+    return doubtful("open files", text, advice)
