@@ -67,6 +67,32 @@ def test_ctrl_c_tells_the_figures_so_far(server: ServerProcess, tmp_path: Path) 
     assert json.loads(output)["throughput"]["series"] >= 1
 
 
+def test_a_server_that_dies_for_good_is_said_in_the_end(tmp_path: Path) -> None:
+    """It is killed as soon as the first record of a deal is on the disk."""
+    records = tmp_path / "deals.jsonl"
+    os.mkfifo(records)
+    options = ["--records", str(records), "--set", "session_deals=1", "--seconds", "5"]
+    with (
+        serving("--port", "0", *QUIET) as mortal,
+        subprocess.Popen(
+            [COMMAND, "load", "--target", mortal.address, *options],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as load,
+    ):
+        with records.open(encoding="utf-8") as lines:
+            assert "skat-deal" in lines.readline()
+            mortal.process.kill()
+            lines.read()
+        output, errors = load.communicate(timeout=LONGEST_WAIT)
+    assert load.returncode == REFUSED, errors
+    assert "answer to next question" in output, "what was played is told all the same"
+    last = errors.splitlines()[-1]
+    assert last == f"the server at {mortal.address} went away and did not come back"
+
+
 def test_every_session_has_a_token_of_the_file(server: ServerProcess, tmp_path: Path) -> None:
     file = tmp_path / "tokens"
     file.write_text("\n".join(f"the-token-of-player-{n}" for n in range(2)), encoding="utf-8")

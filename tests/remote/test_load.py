@@ -224,6 +224,26 @@ async def test_a_second_stop_leaves_tables_behind(app: App) -> None:
     assert (await run.run()).left_behind > 0
 
 
+async def test_a_server_that_goes_for_good_is_noticed_in_the_end() -> None:
+    has_played = asyncio.Event()
+    run: LoadRun
+
+    def show(glance: Glance) -> None:
+        if glance.books.deals:
+            has_played.set()
+        if has_played.is_set() and not glance.books.sessions:
+            run.stop()
+
+    async with App(Settings(port=0, grace=0)) as app:
+        run = LoadRun(LASTING, Target(app.address), SystemClock(), show)
+        playing = asyncio.ensure_future(run.run())
+        await has_played.wait()
+    outcome = await playing
+    assert outcome.is_server_gone
+    assert outcome.tally.deals > 0
+    assert outcome.left_behind == 1
+
+
 async def test_tables_that_a_new_server_does_not_know_are_replaced() -> None:
     plan = replace(SHORT, deals=None, overrides=(("session_deals", "1000"),))
     has_played = asyncio.Event()
@@ -244,6 +264,7 @@ async def test_tables_that_a_new_server_does_not_know_are_replaced() -> None:
         outcome = await playing
     assert _unknown(outcome.tally) == plan.tables
     assert outcome.left_behind == 0
+    assert not outcome.is_server_gone
 
 
 def _unknown(tally: Tally) -> int:

@@ -84,8 +84,8 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     Load only servers that are yours. What a server carries at most has options, see
     `skat-server serve --help`.
 
-    Exit code: 0 it was played, 1 the server says no or does not answer, 2 an option cannot be
-    used, 130 after Ctrl-C, with the figures so far.
+    Exit code: 0 it was played, 1 the server says no, does not answer, or went away and did not
+    come back, 2 an option cannot be used, 130 after Ctrl-C, with the figures so far.
     """
     try:
         plan = LoadPlan(
@@ -132,8 +132,21 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         raise ended_by_file(outcome.failure, EXIT_UNUSABLE, records) from outcome.failure
     if outcome.failure is not None:
         raise ended(outcome.failure, EXIT_REFUSED) from outcome.failure
+    _require_played(outcome, target, interrupted=interrupted)
+
+
+def _require_played(outcome: Outcome, target: str, *, interrupted: bool) -> None:
+    """Say why a load was not played as asked, where it was not.
+
+    Raises:
+        typer.Exit: it was not.
+    """
+    gone = f"the server at {target} went away and did not come back"
+    end = ended(gone, EXIT_REFUSED) if outcome.is_server_gone else None
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
+    if end is not None:
+        raise end
     if not outcome.tally.actions:
         advice = "the faults say why" if outcome.tally.faults else "take more --seconds"
         raise ended(f"nothing was played; {advice}", EXIT_REFUSED)

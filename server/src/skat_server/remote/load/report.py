@@ -53,6 +53,7 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
             "sessions": outcome.sessions,
             "tables": outcome.tables,
             "left_behind": outcome.left_behind,
+            "server_is_gone": outcome.is_server_gone,
             "waiting": len(outcome.waiting),
             "longest_wait_ms": round(1000 * max(outcome.waiting, default=0.0), 3),
         },

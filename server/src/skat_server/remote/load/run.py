@@ -75,6 +75,8 @@ class Outcome:
     """What ended the run early; a part of it was played."""
     left_behind: int = 0
     """Tables that could not be closed."""
+    is_server_gone: bool = False
+    """The server has answered nothing any more in the end."""
     records: int = 0
     """Records that were put away."""
     server: ServerCounters | None = None
@@ -175,9 +177,11 @@ class LoadRun:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+        answers = self._books.answers
         await self._end(keeping, playing)
         return replace(
             outcome,
+            is_server_gone=self._books.is_silent and self._books.answers == answers,
             records=0 if self._shelf is None else self._shelf.count,
             left_behind=sum(keeper.leaves_a_table for keeper in self._keepers),
         )

@@ -57,6 +57,10 @@ class Books:
     """The same as the server's tables say it, of those that are over."""
     was_reached: bool = False
     """The server has answered at least once; from then on lost connections are opened again."""
+    answers: int = 0
+    """Single calls that the server has answered, be it with a refusal."""
+    is_silent: bool = False
+    """Whether it has not answered the last one."""
 
     def begin(self) -> None:
         """Begin a new stretch."""
@@ -66,6 +70,11 @@ class Books:
         """Count a deal."""
         self.tally.deals += 1
         self.deals += 1
+
+    def called(self, *, is_answered: bool) -> None:
+        """Note whether the server has answered a single call."""
+        self.answers += is_answered
+        self.is_silent = not is_answered
 
     def fault(self, cause: str) -> None:
         """Count what went wrong."""

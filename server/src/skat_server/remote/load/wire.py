@@ -34,6 +34,7 @@ _HOPELESS: Final = frozenset(
     )
 )
 """Reasons that no second try mends, as they come over the wire."""
+_SILENT: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 _Response = TypeVar("_Response")
 
@@ -77,11 +78,13 @@ class Wire:
             response = await make()
         except grpc.aio.AioRpcError as error:
             self.books.fault(f"{name}: {cause_of(error)}")
+            self.books.called(is_answered=not is_silence(error))
             if reason_of(error) == Reason.TABLE_NOT_FOUND.name:
                 raise TableGoneError from error
             if reason_of(error) in _HOPELESS:
                 raise RemoteError(f"{name}: {error.details()}", reason_of(error)) from error
             return None
+        self.books.called(is_answered=True)
         self.books.tally.call.add(self.clock.monotonic() - started)
         return response
 
@@ -107,6 +110,11 @@ class Wire:
     def explained(self, error: grpc.aio.AioRpcError) -> RemoteError:
         """What a failure means, for people."""
         return explained(self.target, error, option="--target")
+
+
+def is_silence(error: grpc.aio.AioRpcError) -> bool:
+    """Whether nobody has answered: a server that says so gives a reason."""
+    return reason_of(error) == "" and error.code() in _SILENT
 
 
 def cause_of(error: grpc.aio.AioRpcError) -> str:
