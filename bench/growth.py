@@ -3,7 +3,7 @@
 For each number of tables a server keeps them on a disk, with a session a seat up to 3,000 sessions,
 which then sit at several tables. Its players answer at once to find what it can do, then think so
 long that half of that is asked of it, which shows how long a decision takes when nobody waits in
-line; then its memory is read. Prints one line of JSON for each number.
+line; then its memory is read. Prints one line of JSON for each number, and shows how far it is.
 
     python -m bench.growth [--tables 1 8 64 512 4000] [--seconds 3] [--output docs/growth.svg]
 """
@@ -18,6 +18,7 @@ from bench.client import Kind
 from bench.driving import client
 from bench.plan import Values
 from bench.processes import ANYWHERE, resident_bytes, skat_server
+from bench.progress import under_way
 from bench.seating import SEATS
 
 TABLES: Final = (1, 8, 64, 256, 1_000, 2_000, 4_000)
@@ -82,8 +83,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=None, help="image to write, as .svg")
     options = parser.parse_args(arguments)
     rows = []
-    for tables in options.tables:
-        rows.append(measure(tables, options.seconds))
+    for number, tables in enumerate(options.tables):
+        says = f"a server with {tables:,} tables" if tables > 1 else "a server with one table"
+        with under_way("growth", says, number, len(options.tables)):
+            rows.append(measure(tables, options.seconds))
         print(json.dumps({"figure": "growth", **rows[-1]}), flush=True)
     if options.output is not None:
         draw(rows, options.output)

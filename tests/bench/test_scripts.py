@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
-from bench import durability, open_spiel_skat
+from bench import durability, growth, open_spiel_skat
 from skat_server.storage.protocols import Durability
 
 
@@ -24,6 +25,16 @@ def test_a_record_is_sealed_with_the_last_action_of_a_deal() -> None:
     numbers = range(2 * durability.ACTIONS_A_DEAL + 1)
     sealed = [n for n in numbers if durability.batch("table-1", n).record is not None]
     assert sealed == [durability.ACTIONS_A_DEAL, 2 * durability.ACTIONS_A_DEAL]
+
+
+def test_growth_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    growth.main(["--tables", "1", "2", "--seconds", "0.1"])
+    shown = capsys.readouterr()
+    assert [json.loads(line)["tables"] for line in shown.out.splitlines()] == [1, 2]
+    assert shown.err.splitlines() == [
+        "# growth: a server with one table",
+        "# growth: a server with 2 tables",
+    ]
 
 
 class Counted:
