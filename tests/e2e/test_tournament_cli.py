@@ -246,6 +246,22 @@ def test_what_is_piped_is_whole_and_plain(server: ServerProcess, finished: str) 
     assert re.search(row, shown.stdout)
 
 
+@pytest.mark.parametrize("command", ["status", "standings"])
+def test_a_table_that_is_piped_is_as_wide_as_what_is_in_it(
+    server: ServerProcess, finished: str, command: str
+) -> None:
+    """A shell may tell every program how wide its terminal is; a pipe is none."""
+    shown = subprocess.run(
+        [COMMAND, "tournament", command, finished],
+        env={**environment(SKAT_SERVER=server.address), "COLUMNS": "40"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [line for line in shown.stdout.splitlines() if "│" in line]
+    assert sorted(row.split("│")[1].strip() for row in rows) == ["first", "second", "third"]
+
+
 # -------------------------------------------------------------------------------- files of an event
 
 

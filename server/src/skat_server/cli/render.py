@@ -1,6 +1,5 @@
 """Progress bars and tables; the only module of the command line that imports rich."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,8 +20,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-PIPED_WIDTH: Final = 200
-"""Columns where nobody's terminal sets a limit; tables take what they need."""
+PIPED: Final = (1 << 16, 25)
+"""Columns and lines where nobody's terminal sets a limit; tables take what they need."""
 
 Advance = Callable[[int], None]
 """Tell a progress bar that so much more is done."""
@@ -77,6 +76,8 @@ def print_table(
 ) -> None:
     """Print rows under headings on standard output, as wide as the terminal allows.
 
+    Elsewhere a table is as wide as what is in it, whatever `COLUMNS` says: no name is cut there.
+
     Args:
         columns: the headings.
         rows: a text for each heading.
@@ -87,8 +88,8 @@ def print_table(
         table.add_column(column, overflow="fold")
     for number, row in enumerate(rows):
         table.add_row(*map(Text, row), style="bold" if number in marked else None)
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
-    Console(width=width).print(table)
+    width, height = (None, None) if sys.stdout.isatty() else PIPED
+    Console(width=width, height=height).print(table)
 
 
 @contextmanager
