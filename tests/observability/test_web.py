@@ -166,6 +166,24 @@ async def test_an_odd_wish_for_a_format_gets_the_plain_one(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("http://server.example:9464/healthz", 200),
+        ("HTTP://server.example/metrics?name[]=skat_tables", 200),
+        ("http://server.example", 404),
+        ("http://[/healthz", 404),
+        ("ftp://server.example/healthz", 404),
+        ("http:/healthz", 404),
+    ],
+)
+async def test_an_address_with_a_host_is_what_a_proxy_asks_for(
+    app: App, asked: str, status: int
+) -> None:
+    answer = await said(app.web_address, f"GET {asked} HTTP/1.1\r\nHost: other\r\n\r\n".encode())
+    assert answer.startswith(f"HTTP/1.0 {status}".encode())
+
+
 @pytest.mark.parametrize("path", web.PATHS)
 @pytest.mark.parametrize("method", ["POST", "DELETE", "TRACE", "BREW"])
 async def test_nothing_can_be_changed_there(app: App, method: str, path: str) -> None:

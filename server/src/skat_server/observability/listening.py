@@ -7,6 +7,7 @@ from io import StringIO
 from socketserver import TCPServer, ThreadingMixIn
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, Final, TextIO
+from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ class _Handler(WSGIRequestHandler):
     """Speaks with one client, and says nothing to anybody else."""
 
     timeout = SPEAKS_WITHIN
+
+    def parse_request(self) -> bool:
+        """Read what is asked for, which may be a whole address: so a proxy asks."""
+        is_read = super().parse_request()
+        if is_read:
+            self.path = _path_of(self.path)
+        return is_read
 
     def get_stderr(self) -> TextIO:
         """Where the library writes what has gone wrong while it answers: nowhere."""
@@ -85,6 +93,21 @@ class _Server(ThreadingMixIn, WSGIServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Leave it: a client has gone, or does not speak HTTP."""
+
+
+def _path_of(asked: str) -> str:
+    """What stands in an address behind the host; anything else as it is.
+
+    >>> _path_of("http://127.0.0.1:9464/metrics?name[]=skat_tables"), _path_of("/healthz")
+    ('/metrics?name[]=skat_tables', '/healthz')
+    """
+    try:
+        parts = urlsplit(asked)
+    except ValueError:
+        return asked
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return asked
+    return parts._replace(scheme="", netloc="", path=parts.path or "/").geturl()
 
 
 def _cut(request: socket.socket) -> None:
