@@ -128,7 +128,10 @@ def test_the_example_can_be_previewed(tmp_path: Path) -> None:
         ("name = ", "this is no TOML"),
         (f"{CUP}\n[stop]\nwhen = 3", "stop.when: "),
         (CUP.replace("second", "first"), "entries share a name: first"),
-        (CUP.replace("boards = 3", "boards = 0"), "format.round_robin.boards: "),
+        (
+            CUP.replace("boards = 3", "boards = 0"),
+            "format.boards: 0 cannot be used; write a whole number from 1 to ",
+        ),
     ],
 )
 @pytest.mark.parametrize("command", ["preview", "create"])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 import pytest
 
 from skat_engine.options import FirstDealer
 from skat_engine.presets import preset
 from skat_engine.ruleset_text import parse_option
-from skat_server.tournaments.config import EXAMPLE, ConfigError, parse_config
+from skat_server.tournaments.config import EXAMPLE, ConfigError, TournamentConfig, parse_config
+from skat_server.tournaments.sections import EntrySection
 
 SMALL = """
 name = "Cup"
@@ -37,7 +41,7 @@ def test_a_file_needs_little() -> None:
     [
         ("nme = 1", "nme"),
         ("tables_at_once = 0", "tables_at_once"),
-        ("[format]\nkind = 'round_robin'\nrouns = 2", "format.round_robin.rouns"),
+        ("[format]\nkind = 'round_robin'\nrouns = 2", "format.rouns"),
         ("[format]\nkind = 'chess'", "format"),
         ("[clock]\ndecision_ms = -1", "clock.decision_ms"),
         ("[faults]\nconsequence = 'shout'", "faults.consequence"),
@@ -56,6 +60,116 @@ def test_a_mistake_is_named_with_its_place(line: str, place: str) -> None:
         else (f"name = 'Cup'\n{tail}{line}\n")
     )
     assert place in mistakes(top)
+
+
+WHOLE = "a whole number from 1 to 1,000,000"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("boards = 'many'", f"format.boards: 'many' cannot be used; write {WHOLE}"),
+        ("boards = 0", f"format.boards: 0 cannot be used; write {WHOLE}"),
+        ("boards = 1.5", f"format.boards: 1.5 cannot be used; write {WHOLE}"),
+        ("boards = 1979-05-27", f"format.boards: 1979-05-27 cannot be used; write {WHOLE}"),
+        ("bords = 1", "format.bords: there is no such key; those here are kind, rounds, boards"),
+        (
+            r'"\u001b[2J" = 1',
+            r"format.'\x1b[2J': there is no such key; those here are kind, rounds, boards",
+        ),
+        ("[stop]\nalpha = 1", "stop.alpha: 1 cannot be used; write a number above 0 and below 0.5"),
+        (
+            "[stop]\nmost_blocks = true",
+            "stop.most_blocks: true cannot be used; write a whole number, 50 or more",
+        ),
+        ("[clock]\nbank_ms = {}", "clock.bank_ms: a table cannot be used; write a whole number"),
+        ("[rules]\noptions = 3", "rules.options: 3 cannot be used; write a table"),
+        (
+            "[rules]\noptions = { seats = 4 }",
+            "rules.options.seats: 4 cannot be used; write text in quotes",
+        ),
+        (
+            "[faults]\nconsequence = 'shout'",
+            "faults.consequence: 'shout' cannot be used; write 'house_plays', 'forfeit' or 'none'",
+        ),
+        (
+            "[[entries]]\nplayers = 'a'",
+            "entries.0.name: it is missing; write 1 to 40 letters, digits, spaces and any of "
+            "_ . + @ -\n"
+            "entries.0.players: 'a' cannot be used; write a list, each text in quotes",
+        ),
+    ],
+)
+def test_a_mistake_says_what_stands_there_and_what_is_allowed(lines: str, told: str) -> None:
+    assert mistakes(SMALL + lines).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name = 'Cup'", "format: it is missing; write a table with kind = 'ab_test', "),
+        ("name = 'Cup'\nformat = 3", "format: 3 cannot be used; write a table with kind = "),
+        ("name = 'Cup'\n[format]\nrounds = 3", "format.kind: it is missing; write 'ab_test', "),
+        ("name = 'Cup'\n[format]\nkind = 'chess'", "format.kind: 'chess' cannot be used; write "),
+        (
+            SMALL.replace("'", '"').replace('"Cup"', '""'),
+            "name: '' cannot be used; write text of 1 to 80 characters, in quotes",
+        ),
+    ],
+)
+def test_what_the_file_needs_is_said(text: str, told: str) -> None:
+    assert mistakes(text).startswith(told)
+
+
+KINDS = ("ladder", "lists")
+ODD = ("-1", "0.5", "true", "'x'", "[]", "[-1]", "{}", "{ x = 1 }", "[{}]", "1979-05-27", "nan")
+OURS = re.compile(
+    r"^\S+: (.* cannot be used; write |it is missing; write |there is no such key; those here are )"
+)
+CHECKED = re.compile(r"^the file: |^name: it has characters|^format: pairs need")
+"""What spans several tables, or is no matter of one value, has sentences of its own."""
+
+
+def places(kind: str) -> Iterator[str]:
+    """Every key of a file with this format, as it is written on a line of its own."""
+    whole = TournamentConfig.model_json_schema()
+    (section,) = [
+        part
+        for part in whole["$defs"].values()
+        if part["properties"].get("kind", {}).get("const") == kind
+    ]
+    for name, field in whole["properties"].items():
+        yield name
+        part = whole["$defs"].get(field.get("$ref", "").rpartition("/")[2])
+        within = section if name == "format" else part
+        yield from (f"{name}.{key}" for key in (within or {"properties": {}})["properties"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("odd", ODD)
+def test_whatever_stands_at_a_place_is_told_in_our_words(kind: str, odd: str) -> None:
+    """None of the library's sentences come through, and nothing else is raised."""
+    for place in places(kind):
+        others = ("name = 'Cup'", f"format.kind = '{kind}'")
+        lines = [f"{place} = {odd}", *(line for line in others if not line.startswith(place))]
+        for line in told_of("\n".join(lines)):
+            assert OURS.search(line) or CHECKED.search(line), (lines, line)
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("key", EntrySection.model_fields)
+def test_whatever_stands_in_an_entry_is_told_in_our_words(key: str, odd: str) -> None:
+    for line in told_of(f"{SMALL}[[entries]]\n{key} = {odd}"):
+        assert OURS.search(line), line
+
+
+def told_of(text: str) -> Sequence[str]:
+    """The mistakes of a file, if it has any."""
+    try:
+        parse_config(text)
+    except ConfigError as error:
+        return str(error).splitlines()
+    return ()
 
 
 def test_a_name_that_a_terminal_would_obey_is_refused() -> None:

@@ -17,6 +17,7 @@ from skat_engine.presets import preset
 from skat_engine.ruleset import RuleSet
 from skat_engine.ruleset_text import parse_option
 from skat_server.tournaments.format_sections import FormatSection, ListsFormat
+from skat_server.tournaments.mistakes import mistakes
 from skat_server.tournaments.sections import (
     Clock,
     EntrySection,
@@ -150,15 +151,9 @@ def parse_config(text: str) -> TournamentConfig:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"this is no TOML: {error}") from error
     except ValidationError as error:
-        raise ConfigError("\n".join(_mistakes(error))) from error
-
-
-def _mistakes(error: ValidationError) -> list[str]:
-    lines = []
-    for mistake in error.errors(include_url=False):
-        place = ".".join(str(part) for part in mistake["loc"]) or "the file"
-        lines.append(f"{place}: {mistake['msg'].removeprefix('Value error, ')}")
-    return lines
+        found = error.errors(include_url=False)
+        schema = TournamentConfig.model_json_schema()
+        raise ConfigError("\n".join(mistakes(found, schema))) from error
 
 
 EXAMPLE: Final = """\

@@ -4,7 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
-_Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[\w .+@-]+$")]
+_Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=40,
+        pattern=r"^[\w .+@-]+$",
+        description="1 to 40 letters, digits, spaces and any of _ . + @ -",
+    ),
+]
 _Milliseconds = Annotated[int, Field(ge=0, le=3_600_000)]
 
 
@@ -52,7 +60,13 @@ class Stop(Section):
 class Seeds(Section):
     """Where the boards come from."""
 
-    seed: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    seed: (
+        Annotated[
+            str,
+            Field(pattern=r"^[0-9a-f]{64}$", description="64 hexadecimal digits in small letters"),
+        ]
+        | None
+    ) = None
     """For practice and tests, never rated; without it the server draws one in secret."""
 
 
