@@ -2,35 +2,21 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Annotated, Final
 
 import typer
 
 from skat_server.cli import options
-from skat_server.cli.listening import (
-    OptionError,
-    admin_settings,
-    folder_of,
-    limits_of,
-    player_tls,
-    require_loop,
-    require_ports_of_their_own,
-    who_may_play,
-)
+from skat_server.cli.listening import OptionError
 from skat_server.cli.loops import Loop
 from skat_server.cli.render import print_table
+from skat_server.cli.serving import ServeOptions, settings_of
 from skat_server.clock import SystemClock
-from skat_server.config import (
-    DEFAULT_DATA,
-    Settings,
-    WebSettings,
-    is_loopback,
-)
+from skat_server.config import Settings
 from skat_server.doctor.examine import examine
 from skat_server.doctor.finding import Finding, Verdict, bad, good
 from skat_server.observability.logging import LogFormat, LogLevel
-from skat_server.storage.protocols import Durability
 
 EXIT_BAD: Final = 1
 DEFAULTS: Final = Settings()
@@ -74,39 +60,45 @@ def doctor(  # noqa: PLR0917  # every option of `serve`, so that its command lin
 
     Exit code: 0 a server can run, though something may be doubtful; 1 something is bad.
     """
-    settings = Settings(
-        host=host,
-        port=port,
-        web=None if metrics_port is None else WebSettings(metrics_host, metrics_port),
-        reflection=is_loopback(host) if reflection is None else reflection,
-        grace=grace,
-        max_tables=max_tables,
-        limits=replace(DEFAULTS.limits, connections=max_connections),
-        data=None if durability is Durability.MEMORY else data or DEFAULT_DATA,
-        durability=durability,
-        migrates=data is None,
-    )
-    try:
-        settings = replace(
-            settings,
-            tls=player_tls(host, tls_cert, tls_key, insecure=insecure),
-            admin=admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca),
-            auth=who_may_play(host, auth, durability),
-            limits=limits_of(
-                calls_per_second, unasked_per_second, max_connections, trusted_networks
-            ),
+    settings, wrong = settings_of(
+        ServeOptions(
+            host=host,
+            port=port,
+            insecure=insecure,
+            auth=auth,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            admin_port=admin_port,
+            admin_host=admin_host,
+            admin_cert=admin_cert,
+            admin_key=admin_key,
+            admin_ca=admin_ca,
+            metrics_port=metrics_port,
+            metrics_host=metrics_host,
+            reflection=reflection,
+            grace=grace,
+            max_tables=max_tables,
+            calls_per_second=calls_per_second,
+            unasked_per_second=unasked_per_second,
+            max_connections=max_connections,
+            trusted_networks=trusted_networks,
+            data=data,
+            durability=durability,
+            loop=loop,
         )
-        require_ports_of_their_own(host, port, settings.admin, settings.web)
-        require_loop(loop)
-        folder_of(data, durability)
-        configuration = good("configuration", f"auth {settings.auth.value}")
-    except OptionError as error:
-        what, _, advice = str(error).partition("\n")
-        configuration = bad("configuration", what, advice or "Mend what it says.")
-    findings = [configuration, *examine(settings, SystemClock())]
+    )
+    findings = [_configuration(settings, wrong), *examine(settings, SystemClock())]
     _show(findings, as_json=as_json)
     if any(finding.verdict is Verdict.BAD for finding in findings):
         raise typer.Exit(EXIT_BAD)
+
+
+def _configuration(settings: Settings, wrong: OptionError | None) -> Finding:
+    """Whether the options fit together."""
+    if wrong is None:
+        return good("configuration", f"auth {settings.auth.value}")
+    what, _, advice = str(wrong).partition("\n")
+    return bad("configuration", what, advice or "Mend what it says.")
 
 
 def _show(findings: Sequence[Finding], *, as_json: bool) -> None:

@@ -8,23 +8,10 @@ import typer
 from skat_server.certificates import CertificateError
 from skat_server.cli import options
 from skat_server.cli.endings import ended
-from skat_server.cli.listening import (
-    OptionError,
-    admin_settings,
-    folder_of,
-    limits_of,
-    player_tls,
-    require_loop,
-    require_ports_of_their_own,
-    who_may_play,
-)
 from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, LAST_LINES_WITHIN, ends_because, run
-from skat_server.config import (
-    Settings,
-    WebSettings,
-    is_loopback,
-)
+from skat_server.cli.serving import ServeOptions, settings_of
+from skat_server.config import Settings
 from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.logging import (
     LineWriter,
@@ -91,33 +78,35 @@ def serve(  # noqa: PLR0917  # every setting is an option
 
     Exit code: 0 told to stop, 2 cannot start, 74 the disk failed: start it again.
     """
-    try:
-        tls = player_tls(host, tls_cert, tls_key, insecure=insecure)
-        admin = admin_settings(admin_host, admin_port, admin_cert, admin_key, admin_ca)
-        chosen_auth = who_may_play(host, auth, durability)
-        limits = limits_of(calls_per_second, unasked_per_second, max_connections, trusted_networks)
-        web = None if metrics_port is None else WebSettings(metrics_host, metrics_port)
-        require_ports_of_their_own(host, port, admin, web)
-        require_loop(loop)
-        folder = folder_of(data, durability)
-    except OptionError as error:
-        raise ended(error, USAGE_ERROR) from error
-    settings = Settings(
-        host=host,
-        port=port,
-        tls=tls,
-        admin=admin,
-        web=web,
-        auth=chosen_auth,
-        reflection=is_loopback(host) if reflection is None else reflection,
-        grace=grace,
-        limits=limits,
-        max_tables=max_tables,
-        data=folder,
-        durability=durability,
-        # A folder that somebody has named is changed only when he says so.
-        migrates=data is None,
+    settings, wrong = settings_of(
+        ServeOptions(
+            host=host,
+            port=port,
+            insecure=insecure,
+            auth=auth,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            admin_port=admin_port,
+            admin_host=admin_host,
+            admin_cert=admin_cert,
+            admin_key=admin_key,
+            admin_ca=admin_ca,
+            metrics_port=metrics_port,
+            metrics_host=metrics_host,
+            reflection=reflection,
+            grace=grace,
+            max_tables=max_tables,
+            calls_per_second=calls_per_second,
+            unasked_per_second=unasked_per_second,
+            max_connections=max_connections,
+            trusted_networks=trusted_networks,
+            data=data,
+            durability=durability,
+            loop=loop,
+        )
     )
+    if wrong is not None:
+        raise ended(wrong, USAGE_ERROR) from wrong
     room = Room()
     lines = LineQueue(LineWriter(sys.stderr).write, _say_lost)
     configure_logging(form=log_format, level=log_level, note=LogWatch(room).note, lines=lines)
