@@ -115,10 +115,7 @@ def measure(deals: int, rounds: int, seed: int) -> dict[str, float | int | str]:
 def figure(plan: Plan) -> Values:
     """Everything that is measured without a server."""
     alone = measure(plan.sized(DEALS), plan.rounds, seed=1)
-    return {
-        **alone,
-        "decision_us": decision.decision_us(plan.sized(decision.DECISIONS), plan.rounds),
-    }
+    return {**alone, **decision.measure(plan.sized(decision.DECISIONS), plan.rounds)}
 
 
 def deal_time(name: str, dealt: Sequence[Dealt], rounds: int, seed: int) -> float:
