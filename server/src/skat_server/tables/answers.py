@@ -79,11 +79,13 @@ class Answers:
             RefusedError: the turn is not open, or the action is illegal.
             TurnHiddenError: its turn comes after the next step.
         """
-        if self.has_settled(seat, turn_id, action):
+        asked = self._asking.asked(seat, turn_id)
+        if asked is None and self.has_settled(seat, turn_id, action):
             return Step((), (), state)  # it has waited behind its twin
-        position = position_to_answer(state, seat, turn_id)
+        position = position_to_answer(state, seat, turn_id) if asked is None else asked
         try:
-            require_uninterrupted(state, position, action)
+            if asked is None:
+                require_uninterrupted(state, position, action)
             return self._acted(state, position, action, received)
         except RefusedError as refusal:
             return self._struck(state, position, turn_id, refusal)

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 from skat_engine.deal import Deal
-from skat_engine.seats import Seat
+from skat_engine.seats import Position, Seat
 from skat_server.tables.clocks import NOTHING
 from skat_server.tables.house import HouseBot
 from skat_server.tables.state import (
@@ -54,6 +54,17 @@ class Asking:
         if self.bot is None:
             self._let_time_run(state, decision, is_hidden=secret)
 
+    def asked(self, seat: Seat, turn_id: str) -> Position | None:
+        """The position of a seat whose turn is the open decision, which then is its own to answer.
+
+        None where that cannot be told by one look: other questions are told to be open as well
+        (`believed_by`), and which refusal an answer gets depends on what its seat knows.
+        """
+        decision = self.decision
+        if decision is None or decision.seat != seat or decision.turn_id != turn_id:
+            return None
+        return decision.position if self.bot is None else None
+
     def withdraw(self) -> None:
         """Ask nothing while an answer is being kept."""
         self._withdrawn_at = self._timing.now()
@@ -89,7 +100,7 @@ class Asking:
     def _let_time_run(self, state: TableState, decision: OpenDecision, *, is_hidden: bool) -> None:
         """Let the time of a seat run, which no house bot plays."""
         policy, seat = self._config.clock, decision.seat
-        account = state.conduct.accounts[state.seating.active.index(seat)]
+        account = state.conduct.accounts[decision.position]
         own_ms = policy.decision_ms
         if is_hidden:  # what others see later must not depend on it (R-END-5)
             account, own_ms = NOTHING, own_ms or account.bank_ms

@@ -117,7 +117,5 @@ class Chores:
         decision, bot = self._asking.decision, self._asking.bot
         assert decision is not None
         assert bot is not None
-        position = state.seating.position_of(decision.seat)
-        assert position is not None
         action = house_answer(bot, decision.phase, decision.options, self._chance)
-        return steps.act(self._config, state, position, action, AT_ONCE)
+        return steps.act(self._config, state, decision.position, action, AT_ONCE)

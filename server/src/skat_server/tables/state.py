@@ -14,6 +14,7 @@ from skat_engine.phases import Phase
 from skat_engine.ruleset import RuleSet
 from skat_engine.seats import POSITIONS, Position, Seat, Seating
 from skat_engine.series import Series
+from skat_engine.state import Proposal
 from skat_server.tables.clocks import DEFAULT_CLOCK, ClockPolicy
 from skat_server.tables.conduct import Conduct
 from skat_server.tables.facts import Numbers
@@ -44,6 +45,9 @@ NO_CONDUCT: Final = Conduct()
 
 ENDED: Final = (Stage.FINISHED, Stage.CLOSED)
 """Stages after which nothing happens at a table."""
+
+# An enum member costs more to look up than the comparison it is for.
+_PLAYING: Final = Stage.PLAYING
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +179,9 @@ class OpenDecision:
     """The open question at a table."""
 
     turn_id: str
+    position: Position
     seat: Seat
+    """Where the position sits."""
     phase: Phase
     options: Sequence[Action]
     """What may be answered, the plainest first, interventions last."""
@@ -187,25 +193,25 @@ class OpenDecision:
 
 def open_decision(state: TableState) -> OpenDecision | None:
     """The decision that waits for an answer, None between deals and at the end."""
-    if state.deal is None or state.stage is not Stage.PLAYING:
+    deal = state.deal
+    if deal is None or deal.to_act is None or state.stage is not _PLAYING:
         return None
-    to_act = state.deal.to_act
-    turn_id = "" if to_act is None else state.turn_id(to_act)
-    return decision_of_deal(state.deal, state.seating, turn_id)
+    return decision_of_deal(deal, state.seating, state.turn_id(deal.to_act))
 
 
 def decision_of_deal(deal: Deal, seating: Seating, turn_id: str) -> OpenDecision | None:
     """The decision that is open in a deal, None when it is over."""
-    if deal.to_act is None:
+    position, seats = deal.to_act, seating.active
+    if position is None:
         return None
-    seats = seating.active
     return OpenDecision(
-        turn_id=turn_id,
-        seat=seats[deal.to_act],
-        phase=deal.phase,
-        options=deal.legal(deal.to_act),
-        bid=deal.bid or deal.auction.offer or deal.auction.high,
-        proposal=_proposal(deal, seats),
+        turn_id,
+        position,
+        seats[position],
+        deal.phase,
+        deal.legal(position),
+        deal.bid or deal.auction.offer or deal.auction.high,
+        None if deal.proposal is None else _proposed(deal.proposal, seats),
     )
 
 
@@ -215,10 +221,7 @@ def is_secret(deal: Deal) -> bool:
     return proposal is not None and any(map(proposal.is_hidden_from, POSITIONS))
 
 
-def _proposal(
-    deal: Deal, seats: tuple[Seat, Seat, Seat]
-) -> tuple[ProposalKind, Seat, Level] | None:
-    proposal = deal.proposal
-    if proposal is None:
-        return None
+def _proposed(
+    proposal: Proposal, seats: tuple[Seat, Seat, Seat]
+) -> tuple[ProposalKind, Seat, Level]:
     return proposal.kind, seats[proposal.proposer], proposal.level
