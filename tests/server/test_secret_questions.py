@@ -212,6 +212,17 @@ def test_a_declarer_who_comes_back_is_asked_again() -> None:
         assert secret.table.decision_for(seat) is None
 
 
+def test_who_is_asked_while_it_is_his_turn_has_the_time_of_a_vote() -> None:
+    """His card is not asked for besides: the vote alone is timed, and no account pays for it."""
+    secret = room()
+    secret.play("S7")
+    on_turn = open_question(secret.table).seat
+    (partner,) = {OFFERS, ASKED} - {on_turn}
+    secret.table.propose(partner, secret.table.log.last(partner), GiveUp(), succeeded)
+    assert open_question(secret.table).seat == on_turn
+    assert secret.table.time_left(on_turn) == TimeLeft(int(VOTE_SECONDS * 1_000), 0, 0)
+
+
 def test_a_declarer_who_has_answered_is_not_asked_again() -> None:
     secret = room()
     turn = own_turn(secret.table, DECLARER)

@@ -11,12 +11,13 @@ from skat_server.tables import steps
 from skat_server.tables.asking import Asking
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.log import FactLog
-from skat_server.tables.state import TableConfig, TableState
+from skat_server.tables.state import Occupant, TableConfig, TableState
 from skat_server.tables.steps import Settlement, Step
 from skat_server.tables.timing import Timing
 from skat_server.tables.turns import (
     TurnHiddenError,
     position_to_answer,
+    require_holder,
     require_own_play,
     require_uninterrupted,
 )
@@ -63,22 +64,30 @@ class Answers:
         self.settled: dict[tuple[Seat, str], Settlement] = {}
         self.settled_before: dict[tuple[Seat, str], Settlement] = {}
 
-    def answer(
-        self, state: TableState, seat: Seat, turn_id: str, action: Action, received: float
+    def answer(  # noqa: PLR0913, PLR0917  # an answer as it came, and the state that it finds
+        self,
+        seat: Seat,
+        holder: Occupant | None,
+        turn_id: str,
+        action: Action,
+        received: float,
+        state: TableState,
     ) -> Step:
         """Answer the open decision of a seat.
 
         Args:
-            state: the state before.
             seat: who answers.
+            holder: who sat there when the answer came.
             turn_id: which decision.
             action: what.
             received: when, by the monotonic clock.
+            state: the state before.
 
         Raises:
-            RefusedError: the turn is not open, or the action is illegal.
+            RefusedError: NOT_SEATED, the turn is not open, or the action is illegal.
             TurnHiddenError: its turn comes after the next step.
         """
+        require_holder(state, seat, holder)
         asked = self._asking.asked(seat, turn_id)
         if asked is None and self.has_settled(seat, turn_id, action):
             return Step((), (), state)  # it has waited behind its twin
@@ -90,22 +99,31 @@ class Answers:
         except RefusedError as refusal:
             return self._struck(state, position, turn_id, refusal)
 
-    def propose(
-        self, state: TableState, seat: Seat, last_sequence: int, action: Action, received: float
+    def propose(  # noqa: PLR0913, PLR0917  # as `answer`
+        self,
+        seat: Seat,
+        holder: Occupant | None,
+        last_sequence: int,
+        action: Action,
+        received: float,
+        state: TableState,
     ) -> Step:
         """Propose to end the deal, or say Kontra, in or out of turn.
 
         Args:
-            state: the state before.
             seat: who proposes.
+            holder: who sat there when the proposal came.
             last_sequence: of the last fact that he has seen.
             action: what.
             received: when, by the monotonic clock.
+            state: the state before.
 
         Raises:
-            RefusedError: WRONG_PHASE, STALE_TURN, STALE_SEQUENCE, or the action is illegal.
+            RefusedError: NOT_SEATED, WRONG_PHASE, STALE_TURN, STALE_SEQUENCE, or the action is
+                illegal.
             TurnHiddenError: its turn comes after the next step.
         """
+        require_holder(state, seat, holder)
         position = state.seating.position_of(seat)
         if state.deal is None or position is None:
             raise RefusedError(Reason.WRONG_PHASE, "you play in no deal now")

@@ -23,9 +23,10 @@ class Asking:
     Attributes:
         decision: the open one; None while a step is being kept.
         bot: the house bot that is asked by it; None for a player.
+        is_secret: whether not everybody may know of it (R-END-5).
     """
 
-    __slots__ = ("_config", "_early", "_timing", "_withdrawn_at", "bot", "decision")
+    __slots__ = ("_config", "_early", "_timing", "_withdrawn_at", "bot", "decision", "is_secret")
 
     def __init__(self, config: TableConfig, timing: Timing, early: Set[Seat]) -> None:
         """Ask nothing yet.
@@ -41,17 +42,19 @@ class Asking:
         self._withdrawn_at = 0.0
         self.decision: OpenDecision | None = None
         self.bot: HouseBot | None = None
+        self.is_secret = False
 
     def ask(self, state: TableState) -> None:
         """Ask what is to be asked now; the time to think counts from the first time."""
         self.decision = decision = open_decision(state)
-        self.bot = None if decision is None else state.house_bot(decision.seat)
         if decision is None or state.deal is None:
+            self.bot, self.is_secret = None, False
             return
-        secret = state.deal.proposal is not None and is_secret(state.deal)
+        self.bot = bot = state.house_bot(decision.seat)
+        self.is_secret = secret = decision.proposal is not None and is_secret(state.deal)
         if secret:
             self._ask_believed(state, state.deal)
-        if self.bot is None:
+        if bot is None:
             self._let_time_run(state, decision, is_hidden=secret)
 
     def asked(self, seat: Seat, turn_id: str) -> Position | None:
@@ -75,14 +78,10 @@ class Asking:
         self._timing.forgive(self._timing.now() - self._withdrawn_at)
         self.ask(state)
 
-    def believed_by(self, state: TableState, seat: Seat) -> OpenDecision | None:
-        """The decision that a seat has to believe to be open (R-END-5)."""
-        decision, deal = self.decision, state.deal
-        if decision is None or deal is None:
-            return None
-        if decision.seat == seat:
-            return decision if self.bot is None else None
-        if deal.proposal is None or seat in self._early:
+    def believed_by(self, state: TableState, seat: Seat | None) -> OpenDecision | None:
+        """What somebody has to believe to be asked who must not know who is (R-END-5)."""
+        deal = state.deal
+        if self.decision is None or deal is None or seat is None or seat in self._early:
             return None
         position = state.seating.position_of(seat)
         if position is None or (known := deal.known_to(position)).to_act != position:
@@ -93,8 +92,11 @@ class Asking:
 
     def _ask_believed(self, state: TableState, deal: Deal) -> None:
         """Somebody may have to believe that he is asked himself: his time runs as well."""
-        believed = self.believed_by(state, state.seating.active[deal.turn()])
-        if believed is not None and believed is not self.decision:
+        seat = state.seating.active[deal.turn()]
+        if self.decision is None or self.decision.seat == seat:
+            return
+        believed = self.believed_by(state, seat)
+        if believed is not None:
             self._let_time_run(state, believed, is_hidden=False)
 
     def _let_time_run(self, state: TableState, decision: OpenDecision, *, is_hidden: bool) -> None:

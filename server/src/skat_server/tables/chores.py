@@ -64,26 +64,21 @@ class Chores:
         """The store works."""
         self._retry_at = 0.0
 
-    def next(self) -> Callable[[TableState], Step] | None:
-        """What is to be done now, if anything is."""
+    def next(self, state: TableState) -> Callable[[TableState], Step] | None:
+        """What is to be done now; if nothing, there will be a ring when there may be something."""
         if self._asking.bot is None and not self._returning:
+            decision = self._asking.decision
+            if decision is not None:  # a player is asked
+                self._timing.ring_after(decision.seat, self._retry_at)
+            elif state.stage in ENDED:
+                self._timing.stop()
             return None
-        if self._timing.is_halted or self._retry_at > self._clock.monotonic():
+        if self._timing.is_halted:
+            return None
+        if self._retry_at > self._clock.monotonic():
+            self._timing.ring_at(self._retry_at)
             return None
         return self._give_back if self._returning else self._answer_for_the_house
-
-    def rest(self, state: TableState) -> None:
-        """There is nothing to do: ring when the next time is up, or something is to be tried."""
-        decision = self._asking.decision
-        if decision is None:
-            if state.stage in ENDED:
-                self._timing.stop()
-        elif self._timing.is_halted:
-            return
-        elif self._returning or self._asking.bot is not None:
-            self._timing.ring_at(self._retry_at)
-        elif not self._timing.is_paused:
-            self._timing.ring_at(max(self._timing.ends_at(decision.seat), self._retry_at))
 
     def is_up(self) -> bool:
         """Whether the time of a player for the open decision is up."""

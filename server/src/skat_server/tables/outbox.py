@@ -62,33 +62,31 @@ class _Cursor:
 
     def take(self) -> TableUpdate | None:
         """What is new, marked as sent; None when nothing is."""
-        table = self.table
-        new = self.news()
-        is_view = new is None
-        facts = table.log.current_deal(self.seat) if new is None else new
-        decision = table.decision_for(self.seat)
-        fresh = decision if self.is_fresh(decision) else None
-        if not is_view and not facts and fresh is None:
+        table, seat = self.table, self.seat
+        log = table.log
+        new = None if self.sent is None else log.after(seat, self.sent)
+        decision = table.decision_for(seat)
+        if decision is not None and self.is_fresh(decision):
+            self.decided = decision.turn_id
+        elif new is not None and not new:
             return None
-        self.sent = table.log.last(self.seat)
-        self.decided = self.decided if fresh is None else fresh.turn_id
-        return TableUpdate(table, self.seat, is_view, facts, self.sent, fresh)
+        else:
+            decision = None
+        facts = log.current_deal(seat) if new is None else new
+        self.sent = sent = log.last(seat)
+        return TableUpdate(table, seat, new is None, facts, sent, decision)
 
-    def news(self) -> Sequence[ShownFact] | None:
-        """What the viewer has not been sent; None when a view is due."""
-        return None if self.sent is None else self.table.log.after(self.seat, self.sent)
+    def is_fresh(self, decision: OpenDecision) -> bool:
+        """Whether a decision of the viewer was not sent before.
+
+        The same one opens again after something of which the viewer may not know.
+        """
+        return self.decided != decision.turn_id
 
     def is_due(self) -> bool:
         """Whether something has happened that waits for nothing, or a view is due."""
         sent = self.sent
         return sent is None or self.table.log.is_urgent_after(self.seat, sent)
-
-    def is_fresh(self, decision: OpenDecision | None) -> bool:
-        """Whether a decision of the viewer was not sent before.
-
-        The same one opens again after something of which the viewer may not know.
-        """
-        return decision is not None and self.decided != decision.turn_id
 
 
 class Outbox:
@@ -146,13 +144,15 @@ class Outbox:
         """Note that a table has something new; wake the writer, now or a little later."""
         table_id = table.config.table_id
         cursor = self._cursors[table_id]
-        if cursor.is_fresh(table.decision_for(cursor.seat)):
+        decision = table.decision_for(cursor.seat)
+        is_held = table_id in self._held
+        if decision is not None and cursor.is_fresh(decision):
             self._make_due(table_id)
-        elif cursor.sent == table.log.last(cursor.seat):
+        elif not is_held and cursor.sent == table.log.last(cursor.seat):
             return  # nothing that the viewer may know
         elif self._is_live or cursor.is_due():
             self._make_due(table_id)
-        elif table_id not in self._held:
+        elif not is_held:
             self._held[table_id] = self._clock.monotonic()
             if self._timer is None:
                 self._wait_for(self._held[table_id])
@@ -167,10 +167,14 @@ class Outbox:
     def drain(self) -> list[TableUpdate]:
         """The news of all tables that are due; they count as sent."""
         due, self._due = self._due, {}
-        updates = [update for table_id in due if (update := self._cursors[table_id].take())]
+        updates = []
         for table_id in due:
             self._held.pop(table_id, None)
-            if self._cursors[table_id].table.is_over:
+            cursor = self._cursors[table_id]
+            update = cursor.take()
+            if update is not None:
+                updates.append(update)
+            if cursor.table.is_over:
                 self.detach(table_id)
         return updates
 

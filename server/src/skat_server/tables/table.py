@@ -20,7 +20,7 @@ from skat_server.tables.observing import UNOBSERVED, Observer
 from skat_server.tables.state import ENDED, Occupant, OpenDecision, TableConfig, TableState
 from skat_server.tables.steps import Step
 from skat_server.tables.timing import Heard, Pause, Timing
-from skat_server.tables.turns import own_seat, position_to_answer, require_holder
+from skat_server.tables.turns import own_seat, position_to_answer
 from skat_server.tables.writer import Command, Done, Writer, nobody
 
 RETURN_WITHIN: Final = 30.0
@@ -156,21 +156,13 @@ class Table:
     def answer(self, seat: Seat, turn_id: str, action: Action, done: Done) -> None:
         """Answer the open decision of a seat, for whoever sits there now."""
         received, holder = self._clock.monotonic(), self.state.occupants[seat]
-
-        def command(state: TableState) -> Step:
-            require_holder(state, seat, holder)
-            return self._answers.answer(state, seat, turn_id, action, received)
-
+        command = partial(self._answers.answer, seat, holder, turn_id, action, received)
         self._writer.submit(command, done)
 
     def propose(self, seat: Seat, last_sequence: int, action: Action, done: Done) -> None:
         """Propose to end the deal, or say Kontra, in or out of turn."""
         received, holder = self._clock.monotonic(), self.state.occupants[seat]
-
-        def command(state: TableState) -> Step:
-            require_holder(state, seat, holder)
-            return self._answers.propose(state, seat, last_sequence, action, received)
-
+        command = partial(self._answers.propose, seat, holder, last_sequence, action, received)
         self._writer.submit(command, done)
 
     def was_settled_by(self, seat: Seat, turn_id: str, action: Action) -> bool:
@@ -187,7 +179,11 @@ class Table:
 
     def decision_for(self, seat: Seat | None) -> OpenDecision | None:
         """The decision that a seat has to believe to be open (R-END-5); none of a spectator's."""
-        return None if seat is None else self._asking.believed_by(self.state, seat)
+        asking = self._asking
+        decision = asking.decision
+        if decision is not None and decision.seat == seat:
+            return decision if asking.bot is None else None
+        return asking.believed_by(self.state, seat) if asking.is_secret else None
 
     def time_left(self, seat: Seat) -> TimeLeft:
         """What a seat has left for the decision that it has to believe to be open."""
@@ -255,12 +251,8 @@ class Table:
             self._writer.go_on()
 
     def chore(self) -> Command | None:
-        """What the table does by itself now."""
-        return self._chores.next()
-
-    def rest(self) -> None:
-        """Ring when there may be something to do again."""
-        self._chores.rest(self.state)
+        """What the table does by itself now; if nothing, it rings when there may be something."""
+        return self._chores.next(self.state)
 
     def hold(self) -> None:
         """No question is open while the store is at work."""
@@ -277,7 +269,7 @@ class Table:
         self._chores.put_off_no_more()
         before = self.state
         self.take(step, at)
-        self.reopen()
+        self._asking.ask(step.after)
         self._tell_viewers()
         self._observer.stepped(self.config, before, step)
 

@@ -174,9 +174,10 @@ class Timing:
         for seat, meter in self._meters.items():
             self._meters[seat] = meter.shifted(seconds)
 
-    def ends_at(self, seat: Seat) -> float:
-        """When the time of a seat will be up as things are."""
-        return self._meters[seat].ends_at()
+    def ring_after(self, seat: Seat, retry_at: float) -> None:
+        """Ring when the time of a seat will be up as things are, and not before another moment."""
+        if not self.is_paused:
+            self.ring_at(max(retry_at, self._meters[seat].ends_at()))
 
     def ring_at(self, at: float) -> None:
         """Ring at this moment or before."""

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from typing import Final, Protocol
 
 from skat_engine.seats import Seat
@@ -43,10 +42,7 @@ class Host(Protocol):
         """The store could not take a step; the state is what it was."""
 
     def chore(self) -> Command | None:
-        """What is to be done now without anybody asking for it."""
-
-    def rest(self) -> None:
-        """Nothing is to be done now."""
+        """What is to be done now without anybody asking for it; None lets it rest."""
 
 
 class Writer:
@@ -67,6 +63,7 @@ class Writer:
         "_clock",
         "_host",
         "_is_busy",
+        "_kept_next",
         "_store",
         "_table_id",
         "_waiting",
@@ -91,6 +88,8 @@ class Writer:
         self.is_keeping = False
         self._is_busy = False
         """Somebody is being told, or a command is being worked on."""
+        self._kept_next: tuple[Step, float, Done] | None = None
+        """What the store is at work on, and when it was given to it."""
         self._waiting: deque[tuple[Command, Done]] = deque()
         self.interrupted: deque[tuple[Command, Done]] = deque()
         self.early: set[Seat] = set()
@@ -121,8 +120,6 @@ class Writer:
                 self._clock.call_later(0.0, self.go_on)
         finally:
             self._is_busy = False
-        if not self.is_keeping:
-            self._host.rest()
 
     def _try(self, command: Command, done: Done) -> bool:
         """Make a step, and give it to the store; whether the next one can be made at once."""
@@ -155,18 +152,20 @@ class Writer:
         at = self._clock.now()
         is_last = step.after.stage in ENDED
         record = None if step.record is None else step.record()
+        self._kept_next = step, at, done
         batch = Batch(self._table_id, at, step.entries, record, is_last)
-        self._store.append(batch, partial(self._kept, step, at, done))
+        self._store.append(batch, self._kept)
 
-    def _kept(self, step: Step, at: float, done: Done, error: StoreError | None) -> None:
+    def _kept(self, error: StoreError | None) -> None:
         """The store has kept a step, or has failed to; it may say so before `keep` is over."""
-        self.is_keeping = False
+        assert self._kept_next is not None
+        step, at, done = self._kept_next
+        self._kept_next, self.is_keeping = None, False
         was_busy, self._is_busy = self._is_busy, True
         try:
             if error is None:
-                self._waiting.extendleft(reversed(self.interrupted))  # they came first
-                self.interrupted.clear()
-                self.early.clear()
+                if self.interrupted:
+                    self._try_again()
                 self._host.adopt(step, at)
                 done(step.refusal)
             else:
@@ -176,6 +175,12 @@ class Writer:
             self._is_busy = was_busy
         if not was_busy:
             self.go_on()
+
+    def _try_again(self) -> None:
+        """Let what was interrupted wait once more: it came before all others."""
+        self._waiting.extendleft(reversed(self.interrupted))
+        self.interrupted.clear()
+        self.early.clear()
 
 
 def nobody(refusal: RefusedError | None) -> None:
