@@ -7,8 +7,8 @@ from skat_server.tables.facts import LoggedFact, ShownFact
 from skat_server.tables.table import Table
 
 
-def log_of(table: Table) -> list[LoggedFact]:
-    """The facts of a table of one or two deals, unprojected."""
+def log_of(table: Table) -> list[LoggedFact | ShownFact]:
+    """The facts of a table of one or two deals; who is told what is still open for some."""
     return list(table.log._kept)
 
 

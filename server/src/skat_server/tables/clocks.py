@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from skat_engine.records import ClockPolicy
+from skat_server.values import value
 
 __all__ = ["DEFAULT_CLOCK", "Account", "ClockPolicy", "Meter", "Spent", "TimeLeft"]
 
@@ -16,8 +17,6 @@ DEFAULT_CLOCK: Final = ClockPolicy(
 )
 
 _MS: Final = 1_000
-
-# Values that are made for every action are named tuples, which cost half of a frozen dataclass.
 
 
 class Spent(NamedTuple):
@@ -78,7 +77,8 @@ class TimeLeft(NamedTuple):
     grace_ms: int
 
 
-class Meter(NamedTuple):
+@value
+class Meter:
     """Measures one question to one seat. All moments are seconds of a monotonic clock."""
 
     turn_id: str
@@ -133,15 +133,15 @@ class Meter(NamedTuple):
 
     def gone(self, now: float) -> "Meter":
         """The seat has lost its session."""
-        return self if self.away_at is not None else self._replace(away_at=now)
+        return self if self.away_at is not None else replace(self, away_at=now)
 
     def back(self, now: float) -> "Meter":
         """The seat has a session again."""
         if self.away_at is None:
             return self
-        return self._replace(away_at=None, graced=self.grace_at(now))
+        return replace(self, away_at=None, graced=self.grace_at(now))
 
     def shifted(self, seconds: float) -> "Meter":
         """So much time did not count."""
         away_at = None if self.away_at is None else self.away_at + seconds
-        return self._replace(began_at=self.began_at + seconds, away_at=away_at)
+        return replace(self, began_at=self.began_at + seconds, away_at=away_at)

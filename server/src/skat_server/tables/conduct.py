@@ -58,8 +58,11 @@ class Conduct:
             index: which of the deal's actions it is.
             spent: what it took.
         """
-        after, before = self.interjected(), self.accounts[position]
+        before = self.accounts[position]
         account = before.answered(policy, spent)
+        if account is before and self.is_played:
+            return self  # as after most answers
+        after = self.interjected()
         if account is before:
             return after
         if spent.grace_ms:

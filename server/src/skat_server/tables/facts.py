@@ -6,7 +6,7 @@ like the engine's views it names what is shown, never what is hidden.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeGuard, get_args
+from typing import Final, TypeGuard, cast, get_args
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
@@ -15,6 +15,7 @@ from skat_engine.records import FaultCause
 from skat_engine.results import Dealt
 from skat_engine.scoring import Booking
 from skat_engine.seats import Position, Seat, Seating
+from skat_server.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,9 @@ OPEN: Final[frozenset[type[Fact]]] = frozenset(
 )
 """Facts that everybody is told as they are: an allow-list, and all others are projected."""
 
+PLAIN: Final = OPEN - URGENT
+"""Facts of which everybody is told the same and nobody at once: most of them, by far."""
+
 Viewer = Seat | None
 """Who looks: a seat of the table, or None for a spectator."""
 
@@ -224,8 +228,9 @@ class ShownFact:
     """What its first reader has made of it for the others; nothing here looks at it."""
 
 
-class LoggedFact(NamedTuple):
-    """A fact with its place in the table's history."""
+@value
+class LoggedFact:
+    """A fact of which viewers are told apart, with its place in the table's history."""
 
     numbers: Numbers
     """What everybody has been told up to this one: the number of the fact where it is shown.
@@ -235,8 +240,6 @@ class LoggedFact(NamedTuple):
     fact: Fact
     seating: Seating
     """Maps the positions in the fact to seats."""
-    shared: ShownFact | None = None
-    """What all viewers are told, under the same number; None where they are told apart."""
 
 
 def number_for(viewer: Viewer, numbers: Numbers) -> int:
@@ -255,13 +258,20 @@ def has_private(facts: Sequence[Fact]) -> bool:
 def numbers_after(numbers: Numbers, facts: Sequence[Fact], seating: Seating) -> Numbers:
     """What everybody has been told after these facts as well."""
     if not has_private(facts):
-        count = len(facts)
-        return tuple([told + count for told in numbers])
+        return all_told(numbers, len(facts))
     viewers: tuple[Viewer, ...] = (*range(len(numbers) - 1), None)
     return tuple(
         told + sum(shown_to(fact, seating, viewer) is not None for fact in facts)
         for told, viewer in zip(numbers, viewers, strict=True)
     )
+
+
+def all_told(numbers: Numbers, count: int) -> Numbers:
+    """What everybody has been told after so many facts of which everybody is told."""
+    first = numbers[0]
+    if numbers.count(first) == len(numbers):  # as everybody mostly has: a look costs less
+        return (first + count,) * len(numbers)
+    return tuple([told + count for told in numbers])
 
 
 def project(logged: LoggedFact, viewer: Viewer) -> ShownFact | None:
@@ -297,6 +307,16 @@ def shown_to(fact: Fact, seating: Seating, viewer: Viewer) -> Fact | None:
             raise AssertionError("a view is not projected again")
         case _:
             raise AssertionError(f"{fact} is no fact of the table")
+
+
+def facts_of(happened: Sequence[events.Event]) -> Sequence[DealFact]:
+    """What follows from an action, as facts of the table.
+
+    The end of the deal comes last and is replaced; no action brings about another event that is.
+    """
+    is_over = bool(happened) and type(happened[-1]) is events.DealEnded
+    told = happened[:-1] if is_over else happened
+    return cast("Sequence[DealFact]", told)
 
 
 def fact_of(event: events.Event) -> DealFact | None:

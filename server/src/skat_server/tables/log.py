@@ -1,12 +1,14 @@
 """The facts of a table that can still be sent: the deal under way and the one before."""
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from skat_engine.seats import Seating
 from skat_server.tables.facts import (
     OPEN,
+    PLAIN,
     PRIVATE,
     URGENT,
     DealStarted,
@@ -24,7 +26,11 @@ KEPT_DEALS: Final = 2
 
 
 class FactLog:
-    """Numbers the facts of one table for every viewer and keeps the recent ones."""
+    """Numbers the facts of one table for every viewer and keeps the recent ones.
+
+    Attributes:
+        told: what everybody has been told.
+    """
 
     def __init__(self, told: Numbers) -> None:
         """Start without facts.
@@ -32,39 +38,51 @@ class FactLog:
         Args:
             told: what everybody has been told before; of that nothing can be sent again.
         """
-        self._oldest = self._told = self._urgent = told
+        self.told = told
+        self._oldest = self._urgent = told
         """What everybody had been told before the oldest fact that is kept."""
         self._is_even = len(set(told)) <= 1
         """Everybody has been told as much."""
-        self._kept: list[LoggedFact] = []
+        self._kept: list[ShownFact | LoggedFact] = []
+        """What all viewers are told under the same number as they are told it, and all else."""
+        self._numbers: list[Numbers] = []
+        """What everybody had been told up to each of them."""
+        self._told_apart = -1
+        """Place of the last one there of which viewers are told apart; -1 or less for none."""
         self._deal_starts: deque[Numbers] = deque(maxlen=KEPT_DEALS)
         """What everybody had been told before each of the kept deals."""
 
-    @property
-    def told(self) -> Numbers:
-        """What everybody has been told."""
-        return self._told
-
     def last(self, viewer: Viewer) -> int:
         """Number of the latest fact that a viewer has been told, 0 before the first."""
-        return self._told[-1 if viewer is None else viewer]
+        return self.told[-1 if viewer is None else viewer]
 
     def append(self, at: float, facts: Iterable[Fact], seating: Seating) -> None:
         """Number these facts; older deals are dropped when a new one begins."""
         for fact in facts:
-            kind = type(fact)
-            if kind is DealStarted:
-                self._begin_deal()
-            if kind in PRIVATE:
-                self._told = numbers_after(self._told, (fact,), seating)
-                self._is_even = len(set(self._told)) == 1
-            else:
-                self._told = tuple([number + 1 for number in self._told])
-            if kind in URGENT:
-                self._urgent = self._told
-            is_same = self._is_even and kind in OPEN
-            shared = ShownFact(self._told[0], at, fact, seating) if is_same else None
-            self._kept.append(LoggedFact(self._told, at, fact, seating, shared))
+            if not self._is_even or type(fact) not in PLAIN:
+                self._append_other(at, fact, seating)
+                continue
+            number = self.told[0] + 1
+            self.told = told = (number,) * len(self.told)
+            self._kept.append(ShownFact(number, at, fact, seating))
+            self._numbers.append(told)
+
+    def _append_other(self, at: float, fact: Fact, seating: Seating) -> None:
+        """The same for one fact that is not plain, or of which viewers keep different counts."""
+        kind = type(fact)
+        if kind is DealStarted:
+            self._begin_deal()
+        self.told = told = numbers_after(self.told, (fact,), seating)
+        if kind in PRIVATE:
+            self._is_even = len(set(told)) == 1
+        if kind in URGENT:
+            self._urgent = told
+        if self._is_even and kind in OPEN:
+            self._kept.append(ShownFact(told[0], at, fact, seating))
+        else:
+            self._told_apart = len(self._kept)
+            self._kept.append(LoggedFact(told, at, fact, seating))
+        self._numbers.append(told)
 
     def after(self, viewer: Viewer, sequence: int) -> Sequence[ShownFact] | None:
         """What a viewer was told after a sequence of his, in order.
@@ -74,7 +92,10 @@ class FactLog:
         start = self._place_after(viewer, sequence)
         if start is None:
             return None
-        shown = [kept.shared or project(kept, viewer) for kept in self._kept[start:]]
+        kept = self._kept[start:]
+        if start > self._told_apart:  # as mostly
+            return cast("list[ShownFact]", kept)
+        shown = [one if isinstance(one, ShownFact) else project(one, viewer) for one in kept]
         return [fact for fact in shown if fact is not None]
 
     def is_urgent_after(self, viewer: Viewer, sequence: int) -> bool:
@@ -98,16 +119,18 @@ class FactLog:
         Looked for from the end, because hardly anybody is far behind.
         """
         column = -1 if viewer is None else viewer
-        told, kept = self._told[column], self._kept
+        told, numbers = self.told[column], self._numbers
         if not self._oldest[column] <= sequence <= told:
             return None
-        place = len(kept) - (told - sequence)  # or before, for what was not told
-        while place and kept[place - 1].numbers[column] > sequence:
+        place = len(numbers) - (told - sequence)  # or before, for what was not told
+        while place and numbers[place - 1][column] > sequence:
             place -= 1
         return place
 
     def _begin_deal(self) -> None:
-        self._deal_starts.append(self._told)
+        self._deal_starts.append(self.told)
         if len(self._deal_starts) == KEPT_DEALS:
-            self._oldest = oldest = self._deal_starts[0]
-            self._kept = [logged for logged in self._kept if logged.numbers > oldest]
+            self._oldest = self._deal_starts[0]
+            old = bisect_right(self._numbers, self._oldest)
+            del self._kept[:old], self._numbers[:old]
+            self._told_apart -= old

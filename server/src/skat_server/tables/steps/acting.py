@@ -18,7 +18,8 @@ from skat_server.tables.facts import (
     Fact,
     Numbers,
     SeatTakenOver,
-    fact_of,
+    all_told,
+    facts_of,
     has_private,
     numbers_after,
     shown_to,
@@ -85,8 +86,9 @@ def _conduct_after(
     config: TableConfig, state: TableState, position: Position, spent: Spent
 ) -> Conduct:
     """The conduct after an action of a player's own, which need not be in turn."""
-    assert state.deal is not None
-    if position != state.deal.to_act or is_secret(state.deal):
+    deal = state.deal
+    assert deal is not None
+    if position != deal.to_act or (deal.proposal is not None and is_secret(deal)):
         return state.conduct.interjected()
     return state.conduct.answered(config.clock, position, len(state.actions), spent)
 
@@ -125,8 +127,7 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
     position, action = move
     played = state.deal.copy()
     happened = applied(played, position, action)
-    told = [fact for event in happened if (fact := fact_of(event)) is not None]
-    facts = (*before, *told)
+    facts = (*before, *facts_of(happened))
     numbers, turns = _counted(state, facts)
     after = TableState(
         state.occupants,
@@ -148,7 +149,7 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
         state.taken_over,
         state.idle,
     )
-    return Step((entry,), (Told(facts, state.seating),), after, settles=settles)
+    return Step((entry,), (Told(facts, state.seating),), after, None, settles)
 
 
 def _taken_over(defaulted: Step, why: DecisionDefaulted) -> Step:
@@ -192,6 +193,4 @@ def _counted(state: TableState, facts: tuple[Fact, ...]) -> tuple[Numbers, tuple
             for seat in state.seating.active
         )
         return numbers, (first + forehand, second + middlehand, third + rearhand)
-    count = len(facts)
-    told = tuple([number + count for number in state.told])
-    return told, (first + 1, second + 1, third + 1)
+    return all_told(state.told, len(facts)), (first + 1, second + 1, third + 1)
