@@ -113,7 +113,7 @@ def card_set(cards: Iterable[Card]) -> CardSet:
 
 def cards_text(cards: Iterable[Card]) -> str:
     """The cards joined by dots, as records write them."""
-    return ".".join(CARD_TEXTS[card] for card in cards)
+    return ".".join([CARD_TEXTS[card] for card in cards])
 
 
 Item = TypeVar("Item")

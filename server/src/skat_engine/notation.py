@@ -75,7 +75,7 @@ def parse_action(text: str) -> Action:
 
 def dealt_text(dealt: Dealt) -> str:
     """Three hands and the skat, cards joined by dots, parts by ``|``."""
-    return "|".join(cards_text(cards_in(part)) for part in (*dealt.hands, dealt.skat))
+    return "|".join([cards_text(cards_in(part)) for part in (*dealt.hands, dealt.skat)])
 
 
 def parse_dealt(text: str) -> Dealt:

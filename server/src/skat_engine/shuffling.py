@@ -9,6 +9,7 @@ bytes are skipped, so no card is favoured. `docs/shuffle.md` has the test vector
 import hmac
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import chain, count
 from typing import Final
 
 from skat_engine.cards import DECK, Card, CardSet
@@ -51,9 +52,9 @@ def shuffled_deck(seed: bytes) -> tuple[Card, ...]:
 def deal_cards(deck: Sequence[Card]) -> Dealt:
     """Deal a shuffled deck: 3 each, 2 to the skat, 4 each, 3 each (R-DEAL-1, R-DEAL-2)."""
     bits = [1 << card for card in deck]
-    forehand = CardSet(sum(bits[0:3]) + sum(bits[11:15]) + sum(bits[23:26]))
-    middlehand = CardSet(sum(bits[3:6]) + sum(bits[15:19]) + sum(bits[26:29]))
-    rearhand = CardSet(sum(bits[6:9]) + sum(bits[19:23]) + sum(bits[29:32]))
+    forehand = CardSet(sum(bits[0:3] + bits[11:15] + bits[23:26]))
+    middlehand = CardSet(sum(bits[3:6] + bits[15:19] + bits[26:29]))
+    rearhand = CardSet(sum(bits[6:9] + bits[19:23] + bits[29:32]))
     return Dealt((forehand, middlehand, rearhand), CardSet(sum(bits[9:11])))
 
 
@@ -165,7 +166,6 @@ def _require_seed(seed: bytes) -> None:
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:
-    counter = 0
-    while True:
-        yield from hmac.digest(seed, LABEL + counter.to_bytes(8, "big"), "sha256")
-        counter += 1
+    return chain.from_iterable(
+        hmac.digest(seed, LABEL + counter.to_bytes(8, "big"), "sha256") for counter in count()
+    )

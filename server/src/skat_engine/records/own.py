@@ -52,6 +52,7 @@ _KNOWN_RULES: Final = 16
 _BOCK: Final = "bock"
 _RAMSCH_ROUND: Final = "ramsch_round"
 _NO_GRAND_HAND: Final = "no_grand_hand"
+_JSON: Final = json.JSONEncoder(separators=(",", ":"))
 _POSITIONS: Final = {"0": 0, "1": 1, "2": 2}
 
 
@@ -109,7 +110,7 @@ def new_record(  # noqa: PLR0913, PLR0917  # a record is wide
         seating.dealer,
         dealt,
         moves,
-        tuple(Expected(name, fact) for name, fact in result_facts(result).items()),
+        tuple([Expected(name, fact) for name, fact in result_facts(result).items()]),
     )
 
 
@@ -132,8 +133,8 @@ def to_json_line(record: Record) -> str:
     if not isinstance(record.origin, OwnOrigin):
         raise TypeError("only our own records are written in this form")
     origin = record.origin
-    occasion = _occasion_words(origin.occasion)
-    needs_more = occasion or any(claim.field in SINCE_VERSION_2 for claim in record.expected)
+    occasion, result = _occasion_words(origin.occasion), dict(record.expected)
+    needs_more = occasion or not SINCE_VERSION_2.isdisjoint(result)
     row = {
         "format": FORMAT,
         "version": VERSIONS[bool(needs_more)],
@@ -144,13 +145,13 @@ def to_json_line(record: Record) -> str:
         "deal_number": origin.deal_number,
         **({"occasion": occasion} if occasion else {}),
         "dealt": dealt_text(record.dealt),
-        "actions": [f"{position} {action}" for position, action in record.moves],
+        "actions": [f"{position} {action!s}" for position, action in record.moves],
         **({"think_ms": origin.think_ms} if origin.think_ms else {}),
         **timekeeping_fields(origin.timekeeping),
         **chance_fields(record, origin.seed, origin.share),
-        "result": {claim.field: claim.value for claim in record.expected},
+        "result": result,
     }
-    return json.dumps(row, separators=(",", ":"))
+    return _JSON.encode(row)
 
 
 def from_json_line(line: str) -> Record:

@@ -7,6 +7,7 @@ for an action out of turn. Where some of them were grace, their number follows.
 """
 
 import json
+from typing import Final
 
 from skat_engine.actions import Action
 from skat_engine.notation import dealt_text
@@ -21,6 +22,9 @@ from skat_server.tables.faults import FaultCause
 from skat_server.tables.occupant_text import occupant_row
 from skat_server.tables.sources import Dealing
 from skat_server.tables.state import Occupant, TableConfig, TableState
+
+_JSON: Final = json.JSONEncoder(separators=(",", ":"))
+_ACTION: Final = EntryKind.ACTION  # looking the member up costs more than the text
 
 
 def table_opened(config: TableConfig) -> Entry:
@@ -53,8 +57,8 @@ def deal_started(before: TableState, seating: Seating, dealing: Dealing) -> Entr
 
 def acted(position: Position, action: Action, spent: Spent) -> Entry:
     """What a position did, and how long it took."""
-    grace = f" {spent.grace_ms}" if spent.grace_ms else ""
-    return Entry(EntryKind.ACTION, f"{position} {action} {spent.think_ms}{grace}")
+    text = f"{position} {action!s} {spent.think_ms}"
+    return Entry(_ACTION, f"{text} {spent.grace_ms}" if spent.grace_ms else text)
 
 
 def decision_defaulted(
@@ -113,4 +117,4 @@ def table_closed(reason: str, cause: FaultCause | None, seat: Seat | None) -> En
 
 
 def _entry(kind: EntryKind, **payload: object) -> Entry:
-    return Entry(kind, json.dumps(payload, separators=(",", ":")))
+    return Entry(kind, _JSON.encode(payload))

@@ -7,19 +7,26 @@ from skat_server.errors import Reason, RefusedError
 from skat_server.tables import entries
 from skat_server.tables.chance import bound, deal_id
 from skat_server.tables.conduct import Conduct
-from skat_server.tables.facts import DealStarted, DealVoided
+from skat_server.tables.facts import DealStarted, DealVoided, numbers_after
 from skat_server.tables.state import Stage, TableConfig, TableState
-from skat_server.tables.steps.step import Step, require_running, tell, without_deal
+from skat_server.tables.steps.step import Step, Told, require_running, tell, without_deal
 
 
 def deal(config: TableConfig, state: TableState) -> Step:
-    """Deal the next cards; a void deal is followed by others under its number."""
+    """Deal the next cards; a void deal is followed by others under its number.
+
+    Args:
+        config: what is fixed.
+        state: the state before; no deal is under way in it.
+    """
     number, count = state.deal_number, state.dealt + 1
     seating, occasion = state.series.next_seating(), state.series.next_occasion()
     nonces = tuple(occupant.nonce if occupant else b"" for occupant in state.occupants)
     dealing = config.source.dealt(count, nonces)
-    dealt = replace(
-        without_deal(state),
+    name, commitment = deal_id(config, number), bound(config, number, dealing)
+    started = DealStarted(number, dealing.dealt, occasion, name, commitment)
+    after = replace(
+        state,
         seating=seating,
         stage=Stage.PLAYING,
         deal=Deal(config.rules, dealing.dealt, occasion),
@@ -27,10 +34,10 @@ def deal(config: TableConfig, state: TableState) -> Step:
         seed=dealing.seed,
         nonces=dealing.nonces,
         conduct=Conduct.at_the_start(config.clock),
+        told=numbers_after(state.told, (started,), seating),
     )
-    name, commitment = deal_id(config, number), bound(config, number, dealing)
-    started, after = tell(dealt, DealStarted(number, dealing.dealt, occasion, name, commitment))
-    return Step((entries.deal_started(state, seating, dealing),), (started,), after)
+    entry = entries.deal_started(state, seating, dealing)
+    return Step((entry,), (Told((started,), seating),), after)
 
 
 def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
