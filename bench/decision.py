@@ -56,6 +56,7 @@ class Reader:
 
     Attributes:
         seat: from which it follows the table.
+        is_awake: whether there is something to read.
         facts: how many it has read.
         sequence: of the last of them.
         written: bytes so far.
@@ -65,19 +66,17 @@ class Reader:
         """Follow a table from a seat."""
         self.seat = seat
         self.facts = self.sequence = self.written = 0
-        self._is_awake = False
+        self.is_awake = False
         self._write = written
         self._outbox = Outbox(Delivery.WITH_DECISIONS, clock, self._wake)
         self._outbox.attach(table, seat, None)
 
     def _wake(self) -> None:
-        self._is_awake = True
+        self.is_awake = True
 
     def read(self) -> None:
         """Take what is ready as a stream would."""
-        if not self._is_awake:
-            return
-        self._is_awake = False
+        self.is_awake = False
         updates = self._outbox.drain()
         for update in updates:
             self.facts += len(update.facts)
@@ -109,7 +108,8 @@ def replay(answers: Sequence[Answer], written: Written) -> tuple[Table, Sequence
     for seat, turn_id, action in answers:
         table.answer(seat, turn_id, action, succeeded)
         for reader in readers:
-            reader.read()
+            if reader.is_awake:
+                reader.read()
     return table, readers
 
 
