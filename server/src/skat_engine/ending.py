@@ -21,13 +21,12 @@ def close(
     scores: tuple[int, int, int] = NOBODY_SCORES,
 ) -> DealEnded:
     """End the deal with this result."""
-    forehand, middlehand, rearhand = deal.tricks_won
     deal.phase, deal.to_act = Phase.DEAL_OVER, None
     deal.result = DealResult(
         ending=ending,
         game=game,
         scores=scores,
-        tricks=(forehand, middlehand, rearhand),
+        tricks=deal.tricks_won,
         dealt=deal.dealt,
         ramsch=ramsch,
     )

@@ -13,8 +13,7 @@ from skat_engine.state import DealState
 def end_ramsch(deal: DealState) -> DealEnded:
     """End a Ramsch of ten tricks."""
     rules, last = deal.rules, deal.tricks[-1].winner
-    forehand, middlehand, rearhand = deal.tricks_won
-    tricks = (forehand, middlehand, rearhand)
+    tricks = deal.tricks_won
     taken = _with_skat(deal, (last,) if rules.ramsch_skat_to is RamschSkatTo.LAST_TRICK else ())
     untouched = _untouched(deal)
     scores = score_ramsch(

@@ -40,6 +40,14 @@ class Seating:
         return self.active.index(seat) if seat in self.active else None
 
 
+def with_at(numbers: tuple[int, int, int], position: Position, number: int) -> tuple[int, int, int]:
+    """A number per position, with another one for one of them."""
+    first, second, third = numbers
+    if position == FOREHAND:
+        return number, second, third
+    return (first, number, third) if position == MIDDLEHAND else (first, second, number)
+
+
 @cache
 def seating(dealer: Seat, seats: int) -> Seating:
     """The seating of a deal by its dealer (R-TAB-1).

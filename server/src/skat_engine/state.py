@@ -139,11 +139,10 @@ class DealState:
         self.table: tuple[Card, ...] = ()
         self.leader: Position = FOREHAND
         self.tricks: tuple[Trick, ...] = ()
-        self.points = [0, 0, 0]
-        self.tricks_won = [0, 0, 0]
+        self.points = self.tricks_won = (0, 0, 0)
         self.exposed = False
         self.proposal: Proposal | None = None
-        self.asked_at = [-1, -1, -1]
+        self.asked_at = (-1, -1, -1)
         self.claimed = False
         self.must_win_all = False
         self.schenken_refused = False
@@ -162,11 +161,11 @@ class DealState:
         twin.contract, twin.order = self.contract, self.order
         twin.may_say_kontra = self.may_say_kontra
         twin.table, twin.leader = self.table, self.leader
-        twin.tricks, twin.tricks_won = self.tricks, self.tricks_won.copy()
-        twin.points, twin.exposed = self.points.copy(), self.exposed
+        twin.tricks, twin.tricks_won = self.tricks, self.tricks_won
+        twin.points, twin.exposed = self.points, self.exposed
         twin.proposal, twin.claimed = self.proposal, self.claimed
         twin.must_win_all, twin.schenken_refused = self.must_win_all, self.schenken_refused
-        twin.asked_at, twin.result = self.asked_at.copy(), self.result
+        twin.asked_at, twin.result = self.asked_at, self.result
         return twin
 
     @property

@@ -9,7 +9,7 @@ from skat_engine.cards import Card, CardSet
 from skat_engine.ending import end_game
 from skat_engine.events import CARDS_PLAYED, CardPlayed, DealEnded, Event, TrickTaken
 from skat_engine.results import Ending
-from skat_engine.seats import Position
+from skat_engine.seats import Position, with_at
 from skat_engine.state import TRICKS, DealState
 from skat_engine.tricks import complete_trick
 
@@ -36,8 +36,8 @@ def _take_trick(deal: DealState, played: CardPlayed, cards: tuple[Card, ...]) ->
     deal.table = ()
     deal.tricks += (trick,)
     deal.leader = deal.to_act = winner
-    deal.points[winner] += trick.points
-    deal.tricks_won[winner] += 1
+    deal.points = with_at(deal.points, winner, deal.points[winner] + trick.points)
+    deal.tricks_won = with_at(deal.tricks_won, winner, deal.tricks_won[winner] + 1)
     ended = _end_by_play(deal, winner)
     return [played, TrickTaken(trick)] if ended is None else [played, TrickTaken(trick), ended]
 

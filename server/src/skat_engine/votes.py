@@ -22,7 +22,7 @@ from skat_engine.events import (
 from skat_engine.options import DefenderGiveUp, LayOpenRule
 from skat_engine.phases import Phase
 from skat_engine.results import Ending
-from skat_engine.seats import Position
+from skat_engine.seats import Position, with_at
 from skat_engine.state import CONCESSIONS, DealState, Proposal
 
 FREE_GIVE_UP_CARDS: Final = 9
@@ -38,7 +38,7 @@ def give_up(deal: DealState, position: Position, _action: GiveUp) -> list[Event]
     kind = ProposalKind.DEFENDERS_GIVE_UP
     if deal.is_schenken_open and position != declarer:
         kind = ProposalKind.SCHENKEN
-    deal.asked_at[position] = len(deal.tricks)
+    deal.asked_at = with_at(deal.asked_at, position, len(deal.tricks))
     if position != declarer:
         if deal.rules.defender_give_up is DefenderGiveUp.BOTH_ONCE:
             return _ask_partner(deal, kind, position)
