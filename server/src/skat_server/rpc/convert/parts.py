@@ -29,10 +29,11 @@ def varint(number: int) -> bytes:
     return bytes(written)
 
 
+_KNOWN: Final = 1 << 12
 _LOW: Final = 127
 _MORE: Final = 128
 _SMALL: tuple[bytes, ...] = ()
-_SMALL = tuple(varint(number) for number in range(1 << 12))
+_SMALL = tuple(varint(number) for number in range(_KNOWN))
 """Lengths of parts and numbers of events mostly."""
 
 
@@ -52,7 +53,8 @@ def tag(message: type[Message], field: str) -> bytes:
 
 def framed(tag: bytes, body: bytes) -> bytes:
     """A field that tells its length."""
-    return tag + varint(len(body)) + body
+    size = len(body)
+    return tag + (_SMALL[size] if size < _KNOWN else varint(size)) + body
 
 
 def written(message: bytes) -> bytes:
