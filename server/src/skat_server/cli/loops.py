@@ -8,6 +8,8 @@ from enum import Enum
 from importlib.util import find_spec
 from typing import Any, Final, TypeVar
 
+from skat_server.cli.wakes import Reader, gathering
+
 _Result = TypeVar("_Result")
 
 _YOUNG: Final = 20_000
@@ -39,23 +41,30 @@ def run_in(loop: Loop, main: Coroutine[Any, Any, _Result]) -> _Result:
     Raises:
         ModuleNotFoundError: uvloop is wanted and not installed.
     """
-    with asyncio.Runner(loop_factory=_factory(loop)) as runner:
+    with asyncio.Runner(loop_factory=_woken_seldom(_kind(loop))) as runner:
         return runner.run(main)
 
 
-def _factory(loop: Loop) -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the loop; None for asyncio's own."""
+def _kind(loop: Loop) -> Any:
+    """The class of the loop; its type is not known, because uvloop is an extra."""
     if loop is Loop.ASYNCIO:
-        return None
+        return asyncio.SelectorEventLoop
     try:
-        made: Callable[[], asyncio.AbstractEventLoop] = importlib.import_module(
-            "uvloop"
-        ).new_event_loop
+        return importlib.import_module("uvloop").Loop
     except ModuleNotFoundError:
         if loop is Loop.UVLOOP:
             raise
-        return None
-    return made
+        return asyncio.SelectorEventLoop
+
+
+def _woken_seldom(base: Any) -> Callable[[], asyncio.AbstractEventLoop]:
+    """A loop that gRPC wakes once for all that it has to tell."""
+
+    class WokenSeldom(base):  # type: ignore[misc]  # its class is known only here
+        def add_reader(self, fd: Any, callback: Reader, *args: Any) -> None:
+            super().add_reader(fd, gathering(fd, callback), *args)
+
+    return WokenSeldom
 
 
 def spare_the_collector() -> None:
