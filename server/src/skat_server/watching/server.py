@@ -76,6 +76,8 @@ class ServerWatch:
         ).set(1)
         room.before_reading(self._show_state)
         store.watch(self._store_changed)
+        self._commit_seconds = room.histogram(declared.COMMIT)
+        self._commit_entries = room.histogram(declared.BATCH)
         if isinstance(store, SqliteStore):
             store.watch_commits(self._committed)
             room.before_reading(partial(measure_store, room, store))
@@ -118,8 +120,8 @@ class ServerWatch:
         set_all(self.room, declared.NODE_STATE, {self._state.value: 1})
 
     def _committed(self, kept: Kept) -> None:
-        self.room.histogram(declared.COMMIT).observe(kept.seconds)
-        self.room.histogram(declared.BATCH).observe(kept.entries)
+        self._commit_seconds.observe(kept.seconds)
+        self._commit_entries.observe(kept.entries)
 
     def _store_changed(self) -> None:
         failure = self._store.fatal
