@@ -3,6 +3,11 @@
 from skat_server.errors import Reason, RefusedError
 
 
+def fits(text: str, longest: int) -> bool:
+    """Whether a text is not too long, and can be printed."""
+    return len(text) <= longest and text.isprintable()
+
+
 def check_length(field: str, text: str, longest: int, *, shortest: int = 0) -> None:
     """Refuse a text that is too long, too short, or not printable.
 

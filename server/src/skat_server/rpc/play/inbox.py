@@ -37,12 +37,13 @@ class Inbox:
         if self._session.ended is not None:
             return
         self._session.heard()
-        check_submissions(request)
+        submissions = request.submissions[:]  # a list, which is gone through in half the time
+        check_submissions(submissions)
         if request.HasField("heartbeat"):
             self._unasked.beaten()
-        elif not request.submissions and not request.HasField("hello"):
+        elif not submissions and not request.HasField("hello"):
             self._unasked.charge()
-        for submission in request.submissions:
+        for submission in submissions:
             self._submit(submission)
 
     def _submit(self, submission: pb.Submission) -> None:

@@ -1,12 +1,12 @@
 """What clients send, read and checked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from skat.v1 import play_service_pb2 as pb
 from skat_server.errors import Reason, RefusedError
 from skat_server.rpc.convert.values import action_from_proto
-from skat_server.rpc.texts import check_length
+from skat_server.rpc.texts import check_length, fits
 from skat_server.tables.outbox import Delivery
 from skat_server.tables.sessions import Submission
 
@@ -55,19 +55,19 @@ def turns(positions: Iterable[pb.ResumePosition]) -> dict[str, str]:
     return {position.table_id: position.turn_id for position in positions if position.turn_id}
 
 
-def check_submissions(request: pb.PlayRequest) -> None:
-    """Refuse a message with too many submissions or ids that are no ids.
+def check_submissions(submissions: Sequence[pb.Submission]) -> None:
+    """Refuse too many submissions in a message, or ids that are no ids.
 
     Raises:
         RefusedError: INVALID_FIELD.
     """
-    if len(request.submissions) > MAX_SUBMISSIONS:
+    if len(submissions) > MAX_SUBMISSIONS:
         raise RefusedError(
             Reason.INVALID_FIELD,
             f"a message holds at most {MAX_SUBMISSIONS} submissions",
             field="submissions",
         )
-    for submission in request.submissions:
+    for submission in submissions:
         check_ids("submissions", submission)
 
 
@@ -77,8 +77,11 @@ def check_ids(field: str, submission: pb.Submission) -> None:
     Raises:
         RefusedError: INVALID_FIELD.
     """
-    check_length(f"{field}.table_id", submission.table_id, _LONGEST_ID)
-    check_length(f"{field}.turn_id", submission.turn_id, _LONGEST_ID)
+    table_id, turn_id = submission.table_id, submission.turn_id
+    if fits(table_id, _LONGEST_ID) and fits(turn_id, _LONGEST_ID):
+        return  # nearly all: what follows says what is wrong
+    check_length(f"{field}.table_id", table_id, _LONGEST_ID)
+    check_length(f"{field}.turn_id", turn_id, _LONGEST_ID)
 
 
 def submission_from_proto(submission: pb.Submission) -> Submission:
