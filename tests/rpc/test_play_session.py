@@ -77,6 +77,23 @@ async def test_a_stream_without_a_first_message_is_ended() -> None:
         assert (ended.code, ended.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "HELLO_EXPECTED")
 
 
+def stream_tasks() -> list[str]:
+    """What runs for play streams."""
+    names = (getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks())
+    return [name for name in names if name.startswith("PlayStream.")]
+
+
+async def test_no_task_is_left_of_a_lost_stream() -> None:
+    async with house() as running:
+        player = Player(running.channel, "ann")
+        await player.open()
+        assert sorted(stream_tasks()) == ["PlayStream._read", "PlayStream._write"]
+        player.drop()
+        while stream_tasks():
+            await player.tables.ListTables(table_service_pb2.ListTablesRequest())
+        assert not running.app.sessions.live
+
+
 @pytest.mark.parametrize(
     "hello",
     [

@@ -1,4 +1,4 @@
-"""One open `Play` stream: the handler writes what is ready, a task beside it reads."""
+"""One open `Play` stream: a task reads, another one writes what is ready, the handler waits."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -78,7 +78,8 @@ class PlayStream:
             pulse = self._new_pulse(session)
             reader = asyncio.create_task(self._read(session, first, requests))
             try:
-                await self._write(session, pulse)
+                # A task of its own is woken alone, and not through all that stands around the call.
+                await asyncio.create_task(self._write(session, pulse))
             finally:
                 pulse.stop()
                 self._parts.sessions.close(session)
