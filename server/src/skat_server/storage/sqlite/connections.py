@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol
 BUSY_MS: Final = 5_000
 """Milliseconds to wait for others who hold the file: backups, the command line."""
 _CACHE_KIB: Final = 16_384
-_STATEMENTS: Final = 128
-"""Statements that stay prepared: one for each number of rows, and all others."""
+_STATEMENTS: Final = 256
+"""Statements that stay prepared: for each kind of rows one for each number, and all others."""
 
 
 class Cursor(Protocol):

@@ -5,21 +5,15 @@ journal shares its page with all that come with it. So entries are kept here fir
 are actions of deals that are over and sealed by the time they would be filed, and never are.
 """
 
-from collections.abc import Sequence
-from itertools import chain
-from operator import attrgetter
+import json
 from typing import Final, NamedTuple
 
-from skat_server.storage.protocols import EntryKind
 from skat_server.storage.sqlite import statements as sql
 from skat_server.storage.sqlite.connections import Connection
-from skat_server.storage.sqlite.statements import EventRow, Trim
+from skat_server.storage.sqlite.statements import Trim
 
-AT_ONCE: Final = 2_000
+AT_ONCE: Final = 4_000
 """Entries that are filed in one go, which takes some ten milliseconds."""
-
-_ACTION: Final = EntryKind.ACTION.value
-_PLACE: Final = attrgetter("table_id", "seq")
 
 
 class _Dropped(NamedTuple):
@@ -34,8 +28,8 @@ class _Dropped(NamedTuple):
 class Journal:
     """The journal of a database, for the thread that writes.
 
-    `add` and `file` are called inside a transaction of the caller, who says with `kept`, `filed`,
-    or `is_unsure` what became of it.
+    Its entries come and leave in transactions of the caller, who says with `kept`, `filed`, or
+    `is_unsure` what became of them.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -61,13 +55,6 @@ class Journal:
         """How many entries wait to be filed."""
         return self._come - self._filed
 
-    def add(self, rows: Sequence[EventRow]) -> None:
-        """Put entries at the end."""
-        for start in range(0, len(rows), sql.EVENTS_AT_ONCE):
-            some = rows[start : start + sql.EVENTS_AT_ONCE]
-            values = tuple(chain.from_iterable(some))
-            self._connection.execute(sql.add_events(len(some)), values)
-
     def kept(self, rows: int) -> None:
         """So many entries are there that were not before."""
         self._come += rows
@@ -89,14 +76,13 @@ class Journal:
             How many have left the journal; tell `filed` when that is durable.
         """
         self._recount()
-        oldest = self._connection.execute(sql.OLDEST, (AT_ONCE,)).fetchall()
-        if not oldest:
+        ((last,),) = self._connection.execute(sql.OLDEST, (AT_ONCE,)).fetchall()
+        if last is None:
             return 0
-        entries = [EventRow._make(columns) for _, *columns in oldest]
-        wanted = sorted(filter(self._is_wanted, entries), key=_PLACE)
-        self._connection.executemany(sql.FILE_EVENT, wanted)
-        self._connection.execute(sql.TAKE_OUT, (oldest[-1][0],))
-        return len(oldest)
+        dropped = {table_id: one.end_seq for table_id, one in self._dropped.items()}
+        self._connection.execute(sql.FILE_EVENTS, (json.dumps(dropped), last))
+        self._connection.execute(sql.TAKE_OUT, (last,))
+        return min(AT_ONCE, self.rows)
 
     def filed(self, rows: int) -> None:
         """So many entries have left the journal."""
@@ -106,12 +92,6 @@ class Journal:
             if dropped.coming > self._filed:
                 return
             del self._dropped[table_id]
-
-    def _is_wanted(self, row: EventRow) -> bool:
-        if row.kind != _ACTION:
-            return True
-        dropped = self._dropped.get(row.table_id)
-        return dropped is None or row.seq >= dropped.end_seq
 
     def _recount(self) -> None:
         if not self._is_sure:

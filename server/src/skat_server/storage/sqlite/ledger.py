@@ -1,6 +1,7 @@
 """How batches become rows: all batches of a group in one transaction, or none of them."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final
 
 from skat_server.storage.protocols import Batch, Durability, EntryKind
@@ -199,11 +200,17 @@ class Ledger:
         pairs = list(zip(batches, additions, strict=True))
         opened = [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first]
         self._run_each(sql.OPEN_TABLE, opened)
-        self._journal.add([row for one in additions for row in one.events])
-        self._run_each(sql.ADD_DEAL, [one.deal for one in additions if one.deal is not None])
-        self._run_each(sql.ADD_RESULT, [row for one in additions for row in one.results])
+        self._add(sql.ADD_EVENTS, [row for one in additions for row in one.events])
+        self._add(sql.ADD_DEALS, [one.deal for one in additions if one.deal is not None])
+        self._add(sql.ADD_RESULTS, [row for one in additions for row in one.results])
         ended = [(milliseconds(b.at), b.table_id) for b in batches if b.is_last]
         self._run_each(sql.END_TABLE, ended)
+
+    def _add(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        for start in range(0, len(rows), sql.AT_ONCE):
+            some = rows[start : start + sql.AT_ONCE]
+            values = tuple(chain.from_iterable(some))
+            self.connection.execute(sql.with_rows(statement, len(some[0]), len(some)), values)
 
     def _run_each(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         if rows:

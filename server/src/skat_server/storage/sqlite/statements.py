@@ -29,20 +29,18 @@ UPDATE tables
 """
 RETIRE_TABLE: Final = "UPDATE tables SET is_retired = 1 WHERE table_id = ?"
 
-_ADD_EVENTS: Final = """
-INSERT INTO journal (table_id, seq, epoch, dealing, kind, at, payload) VALUES
+ADD_EVENTS: Final = """
+INSERT INTO journal (table_id, seq, epoch, dealing, kind, at, payload)
 """
-_EVENT: Final = "(?, ?, ?, ?, ?, ?, ?)"
-EVENTS_AT_ONCE: Final = 64
-"""Rows of one statement."""
-ADD_DEAL: Final = """
+ADD_DEALS: Final = """
 INSERT INTO deals (table_id, deal_number, first_seq, last_seq, log_format, log, log_sha256,
                    previous_sha256, ended_ms)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-ADD_RESULT: Final = """
-INSERT INTO deal_results (table_id, deal_number, seat, player_id, points) VALUES (?, ?, ?, ?, ?)
+ADD_RESULTS: Final = """
+INSERT INTO deal_results (table_id, deal_number, seat, player_id, points)
 """
+AT_ONCE: Final = 64
+"""Rows of one statement."""
 
 IS_KNOWN: Final = "SELECT 1 FROM tables WHERE table_id = ?"
 IS_ENDED: Final = "SELECT ended_number IS NOT NULL FROM tables WHERE table_id = ?"
@@ -59,13 +57,14 @@ SELECT seq FROM events WHERE table_id = ? AND kind = 'deal_started'
 COUNT_EVENTS: Final = """
 SELECT COUNT(*) FROM events WHERE table_id = ? AND seq BETWEEN ? AND ? AND epoch = ?
 """
-OLDEST: Final = """
-SELECT number, table_id, seq, epoch, dealing, kind, at, payload
-  FROM journal ORDER BY number LIMIT ?
-"""
-FILE_EVENT: Final = """
+OLDEST: Final = "SELECT MAX(number) FROM (SELECT number FROM journal ORDER BY number LIMIT ?)"
+FILE_EVENTS: Final = """
 INSERT INTO filed_events (table_id, seq, epoch, dealing, kind, at, payload)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+  WITH dropped AS MATERIALIZED (SELECT key AS table_id, value AS end_seq FROM json_each(?))
+SELECT j.table_id, j.seq, j.epoch, j.dealing, j.kind, j.at, j.payload
+  FROM journal j LEFT JOIN dropped d ON d.table_id = j.table_id
+ WHERE j.number <= ? AND (j.kind <> 'action' OR d.end_seq IS NULL OR j.seq >= d.end_seq)
+ ORDER BY j.table_id, j.seq
 """
 TAKE_OUT: Final = "DELETE FROM journal WHERE number <= ?"
 COUNT_JOURNAL: Final = "SELECT COUNT(*) FROM journal"
@@ -80,17 +79,18 @@ DELETE FROM filed_events
 
 
 @cache
-def add_events(count: int) -> str:
-    """The statement that adds so many log entries, at most `EVENTS_AT_ONCE`.
+def with_rows(statement: str, columns: int, rows: int) -> str:
+    """A statement that adds so many rows, at most `AT_ONCE`.
 
     One statement for all: each is a time at which the thread lets go of the interpreter, and has
     to wait until the loop does.
     """
-    return _ADD_EVENTS + ", ".join([_EVENT] * count)
+    row = f"({', '.join('?' * columns)})"
+    return f"{statement}VALUES {', '.join([row] * rows)}"
 
 
 class EventRow(NamedTuple):
-    """One log entry as `add_events` takes it."""
+    """One log entry as `ADD_EVENTS` takes it."""
 
     table_id: str
     seq: int
@@ -102,7 +102,7 @@ class EventRow(NamedTuple):
 
 
 class DealRow(NamedTuple):
-    """One sealed deal as `ADD_DEAL` takes it."""
+    """One sealed deal as `ADD_DEALS` takes it."""
 
     table_id: str
     deal_number: int
@@ -116,7 +116,7 @@ class DealRow(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """What a deal brought to one seat, as `ADD_RESULT` takes it."""
+    """What a deal brought to one seat, as `ADD_RESULTS` takes it."""
 
     table_id: str
     deal_number: int
