@@ -103,4 +103,6 @@ def snapshot(connection: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.execute("COMMIT")
+        # Some errors have already ended it, and are what is to be told.
+        if connection.in_transaction:
+            connection.execute("COMMIT")
