@@ -16,8 +16,6 @@ _WORTH_A_CHECKPOINT: Final = 500
 _MOST_ROWS: Final = 900
 """Rows in the write-ahead log before a checkpoint is made under load. It takes a millisecond or
 two, and the log stays within its size: four megabytes where each row has a page of its own."""
-
-
 LONGEST_JOURNAL: Final = 60_000
 """Entries in the journal before some are filed under load too: until then two thirds of them and
 more have become needless where 500 tables or fewer are played at."""

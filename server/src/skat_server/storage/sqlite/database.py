@@ -159,7 +159,7 @@ class Database:
             self._prepare()
             writing = self._connect(self.path)
             ledger = Ledger(writing, raised_epoch(writing), self._durability)
-            _prepare(ledger)
+            _make_ready(ledger)
             self._reader = open_reader(self.path)
         except (OSError, sqlite3.Error) as error:
             held.release()
@@ -232,7 +232,7 @@ def raised_epoch(connection: Connection) -> int:
     return int(rows[0][0])
 
 
-def _prepare(ledger: Ledger) -> None:
+def _make_ready(ledger: Ledger) -> None:
     """File what a crash has left in the journal, and make room for what comes.
 
     The start reads all that is filed by table. On a full disk both can wait.

@@ -148,7 +148,7 @@ class Ledger:
         self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def probe(self) -> None:
-        """Write something and drop it again.
+        """See whether there is space.
 
         Raises:
             Exception: of the driver, when that is not possible.
