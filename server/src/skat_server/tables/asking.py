@@ -79,7 +79,7 @@ class Asking:
         self.ask(state)
 
     def believed_by(self, state: TableState, seat: Seat | None) -> OpenDecision | None:
-        """What somebody has to believe to be asked who must not know who is (R-END-5)."""
+        """What a seat has to believe it is asked, while another is asked in secret (R-END-5)."""
         deal = state.deal
         if self.decision is None or deal is None or seat is None or seat in self._early:
             return None

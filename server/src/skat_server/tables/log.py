@@ -39,8 +39,10 @@ class FactLog:
             told: what everybody has been told before; of that nothing can be sent again.
         """
         self.told = told
-        self._oldest = self._urgent = told
+        self._oldest = told
         """What everybody had been told before the oldest fact that is kept."""
+        self._urgent = told
+        """What everybody had been told with the last fact that waits for nothing."""
         self._is_even = len(set(told)) <= 1
         """Everybody has been told as much."""
         self._kept: list[ShownFact | LoggedFact] = []
@@ -48,7 +50,7 @@ class FactLog:
         self._numbers: list[Numbers] = []
         """What everybody had been told up to each of them."""
         self._told_apart = -1
-        """Place of the last one there of which viewers are told apart; -1 or less for none."""
+        """Place of the last one kept of which viewers are told apart; negative for none."""
         self._deal_starts: deque[Numbers] = deque(maxlen=KEPT_DEALS)
         """What everybody had been told before each of the kept deals."""
 
