@@ -234,7 +234,7 @@ class Store(Protocol):
     async def log(self, table_id: str) -> TableLog | None:
         """The log of one table, None for an unknown one.
 
-        Of a retired one nothing, or what tells whose records they are: all but its actions.
+        Of a retired one nothing, or what tells whose records they are; actions may be missing.
         """
 
     async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:

@@ -28,7 +28,7 @@ class StoreStatus:
     deals: int
     """Sealed ones."""
     log_entries: int
-    """Without the actions that are in sealed deals only."""
+    """Also the latest actions that are in sealed deals as well, until the journal is filed."""
 
 
 def status_of(database: Path) -> StoreStatus:

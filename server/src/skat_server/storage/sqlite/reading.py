@@ -57,7 +57,7 @@ def load(connection: Connection, ended: int) -> Sequence[TableLog]:
 
 
 def log(connection: Connection, table_id: str) -> TableLog | None:
-    """The log of one table; of a retired one without actions. None for one nobody can read."""
+    """The log of one table, actions of a retired one perhaps not. None for one nobody can read."""
     found = next(_logs(connection.execute(_LOG, (table_id,)).fetchall()), None)
     return found if found is not None and found.lines else None
 

@@ -109,7 +109,7 @@ class SqliteStore:
         return await self.database.read(lambda connection: reading.load(connection, ended))
 
     async def log(self, table_id: str) -> TableLog | None:
-        """The log of one table, None for an unknown one; of a retired one without actions."""
+        """The log of one table, actions of a retired one perhaps not. None for an unknown one."""
         return await self.database.read(lambda connection: reading.log(connection, table_id))
 
     async def record(self, table_id: str, deal_number: int) -> SealedDeal | None:
