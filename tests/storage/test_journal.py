@@ -97,6 +97,20 @@ def test_what_is_dropped_of_a_table_is_forgotten_once_its_entries_have_left(
     assert "later" in filed(path, "t")
 
 
+def test_what_came_in_a_transaction_of_unknown_outcome_counts(ledger: Ledger, path: Path) -> None:
+    """F12: it was reported as failed, and is there; the next batch brings it to light."""
+    kept_deals(ledger, "t", 2)
+    there = ledger.unfiled
+    ledger.connection.execute(
+        "INSERT INTO journal (table_id, seq, epoch, dealing, kind, at, payload)"
+        " VALUES ('u', 1, 1, 0, 'action', 1.5, 'of u')"
+    )
+    with pytest.raises(Exception, match="UNIQUE"):
+        ledger.keep([deal_end("t", 1)])
+    ledger.keep([], retired=["v"])
+    assert ledger.unfiled == there + 1
+
+
 def test_a_few_are_filed_at_a_time(ledger: Ledger, path: Path) -> None:
     ledger.keep([action("t", *(f"{number}" for number in range(AT_ONCE + 1)))])
     assert ledger.file() == AT_ONCE

@@ -284,6 +284,20 @@ async def test_a_checkpoint_that_fails_ends_the_store_too(path: Path) -> None:
         assert store.fatal.failure is StoreFailure.BROKEN
 
 
+async def test_a_device_that_fails_at_the_very_end_ends_the_store_too(path: Path) -> None:
+    """F5: the file is not even closed, which would write to it; a start reads what is there."""
+    spoiler = Spoiler()
+    told: list[StoreError | None] = []
+    async with opened(path, connect=spoiler, pace=Pace(quiet=3600.0)) as store:
+        store.watch(lambda: told.append(store.fatal))
+        await keep(store, start("t"), action("t", "a"))
+        error = driver_error(sqlite3.SQLITE_IOERR_WRITE, "SQLITE_IOERR_WRITE")
+        spoiler.connection.spoil = failing("INSERT INTO filed_events", error)
+    assert [fatal and fatal.failure for fatal in told] == [StoreFailure.BROKEN]
+    assert spoiler.connection.execute("SELECT 1").fetchall() == [(1,)]
+    assert path.with_name("skat.db-wal").exists()
+
+
 async def test_a_reply_lost_after_the_commit_is_a_success(path: Path) -> None:
     """F12: exactly one row, and the batch counts as kept."""
     spoiler = Spoiler()

@@ -184,7 +184,7 @@ class Database:
 
     def _close(self) -> None:
         self._writer.close()
-        if self.fatal is not None:
+        if self._writer.fatal is not None:
             _ABANDONED.extend((self._writing, self._reader))
         else:
             self._reader.close()

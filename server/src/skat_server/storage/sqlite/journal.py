@@ -65,6 +65,7 @@ class Journal:
 
     def drop(self, trim: Trim) -> None:
         """Do not file these actions of a table when their time comes."""
+        self._recount()
         if self.rows:
             self._dropped.pop(trim.table_id, None)
             self._dropped[trim.table_id] = _Dropped(trim.end_seq, self._come)

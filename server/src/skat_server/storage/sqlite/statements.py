@@ -60,7 +60,7 @@ SELECT COUNT(*) FROM events WHERE table_id = ? AND seq BETWEEN ? AND ? AND epoch
 OLDEST: Final = "SELECT MAX(number) FROM (SELECT number FROM journal ORDER BY number LIMIT ?)"
 FILE_EVENTS: Final = """
 INSERT INTO filed_events (table_id, seq, epoch, dealing, kind, at, payload)
-  WITH dropped AS MATERIALIZED (SELECT key AS table_id, value AS end_seq FROM json_each(?))
+  WITH dropped AS (SELECT key AS table_id, value AS end_seq FROM json_each(?))
 SELECT j.table_id, j.seq, j.epoch, j.dealing, j.kind, j.at, j.payload
   FROM journal j LEFT JOIN dropped d ON d.table_id = j.table_id
  WHERE j.number <= ? AND (j.kind <> 'action' OR d.end_seq IS NULL OR j.seq >= d.end_seq)

@@ -76,6 +76,11 @@ class Writer:
         self._kept: list[Kept] = []
         self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
 
+    @property
+    def fatal(self) -> StoreError | None:
+        """Why nothing can be kept any more; for others once the thread has ended."""
+        return self._fatal
+
     def start(self) -> None:
         """Begin to write."""
         self._thread.start()
@@ -95,8 +100,8 @@ class Writer:
                 self._work(one)
             if self._is_well:
                 self._do_chores(is_quiet=not jobs)
-        if self._is_well:
-            self._attempt(self._ledger.file_all)
+        if self._is_well and self._attempt(self._ledger.file_all) is not None:
+            self._tell(())
 
     def _next_jobs(self) -> list[Job] | None:
         """Wait for something to do; in an outage, until the disk has been tried once more."""
