@@ -15,8 +15,9 @@ from skat_server.storage.protocols import Durability
 SESSIONS: Final = 1_000
 TABLES: Final = 1_000
 STREAMS: Final = 20_000
-_WARM_UP: Final = 0.1
-"""Share of the streams that come before the first look: what is made once is not kept for each."""
+_WARM_UP: Final = 1.0
+"""So many times the streams come before the first look. A server takes memory for a while that it
+keeps and uses again and again: after 20,000 streams two bytes each are added, before a hundred."""
 _AT_ONCE: Final = 20
 """Players who come and go at a time."""
 _REST: Final = 0.5
