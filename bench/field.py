@@ -78,6 +78,7 @@ class Session:
         self._call: ByteStream | None = None
         self.held: dict[str, bytes] = {}
         """Answers by table, for later."""
+        self._thoughts: set[asyncio.Task[None]] = set()
 
     async def run(self, address: str) -> None:
         """Open the stream and answer whatever is asked, until it is cancelled."""
@@ -86,14 +87,26 @@ class Session:
         while data := await call.read():
             response = wire.PlayResponse.FromString(data)
             self._log.heard(response)
-            for frame in response.tables:
-                if frame.HasField("decision"):
-                    answer = self._answers.submission(frame.table_id, frame.decision)
-                    self.held[frame.table_id] = answer
-            if self.held and self._log.is_open:
-                if self._log.think:
-                    await asyncio.sleep(self._log.think * self._chance.uniform(0.5, 1.5))
+            asked = [frame for frame in response.tables if frame.HasField("decision")]
+            for frame in asked:
+                answer = self._answers.submission(frame.table_id, frame.decision)
+                self.held[frame.table_id] = answer
+            if not asked or not self._log.is_open:
+                continue
+            if self._log.think:
+                self._think(self._chance.uniform(0.5, 1.5))
+            else:
                 await self.go_on()
+
+    def _think(self, share: float) -> None:
+        """Answer after this share of the mean time, and read on meanwhile."""
+        thought = asyncio.create_task(self._answer_after(self._log.think * share))
+        self._thoughts.add(thought)
+        thought.add_done_callback(self._thoughts.discard)
+
+    async def _answer_after(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.go_on()
 
     async def go_on(self) -> None:
         """Send what is held, in one message."""
@@ -102,8 +115,20 @@ class Session:
             self._log.sent(tuple(held))
             await self._call.write(b"".join(held.values()))
 
+    async def resume(self) -> None:
+        """Send what was held between windows; whoever thinks is somewhere in the middle of it.
+
+        Else all would answer at once, and most of what is seen then is how they stand in line.
+        """
+        if self._log.think:
+            self._think(self._chance.uniform(0.0, 1.5))
+        else:
+            await self.go_on()
+
     def cancel(self) -> None:
         """Leave."""
+        for thought in self._thoughts:
+            thought.cancel()
         if self._call is not None:
             self._call.cancel()
 
@@ -153,7 +178,7 @@ class Field:
         log.clear()
         cpu, start = cpu_seconds(pid), time.perf_counter()
         log.is_open = True
-        await asyncio.gather(*(session.go_on() for session in self._sessions))
+        await asyncio.gather(*(session.resume() for session in self._sessions))
         await asyncio.sleep(max(0.0, start + seconds - time.perf_counter()))
         log.is_open = False
         await self._until(lambda: not log.waiting)
