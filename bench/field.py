@@ -91,16 +91,19 @@ class Session:
             for frame in asked:
                 answer = self._answers.submission(frame.table_id, frame.decision)
                 self.held[frame.table_id] = answer
-            if not asked or not self._log.is_open:
-                continue
-            if self._log.think:
-                self._think(self._chance.uniform(0.5, 1.5))
-            else:
-                await self.go_on()
+            if asked and self._log.is_open:
+                await self._think(0.5)
 
-    def _think(self, share: float) -> None:
-        """Answer after this share of the mean time, and read on meanwhile."""
-        thought = asyncio.create_task(self._answer_after(self._log.think * share))
+    async def _think(self, least: float) -> None:
+        """Answer after this share of the mean time at least, and read on meanwhile.
+
+        Who does not think answers at once.
+        """
+        if not self._log.think:
+            await self.go_on()
+            return
+        seconds = self._log.think * self._chance.uniform(least, 1.5)
+        thought = asyncio.create_task(self._answer_after(seconds))
         self._thoughts.add(thought)
         thought.add_done_callback(self._thoughts.discard)
 
@@ -120,10 +123,7 @@ class Session:
 
         Else all would answer at once, and most of what is seen then is how they stand in line.
         """
-        if self._log.think:
-            self._think(self._chance.uniform(0.0, 1.5))
-        else:
-            await self.go_on()
+        await self._think(0.0)
 
     def cancel(self) -> None:
         """Leave."""
