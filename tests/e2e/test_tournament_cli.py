@@ -15,22 +15,14 @@ from typer.testing import CliRunner, Result
 from skat_server.cli import app
 from skat_server.tournaments.config import EXAMPLE
 from tests.e2e.server_process import COMMAND, ServerProcess, environment, serving
+from tests.rpc.test_tournaments import HOUSE
 
-CUP = """
+CUP = f"""
 name = "Cup of the house"
 [format]
 kind = "round_robin"
 boards = 3
-[[entries]]
-name = "first"
-house = "first_option"
-[[entries]]
-name = "second"
-house = "random"
-[[entries]]
-name = "third"
-house = "random"
-"""
+{HOUSE}"""
 AB_TEST = """
 name = "AB"
 [format]
