@@ -36,7 +36,7 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
     "observed": (observed.observed, "what metrics and log lines cost"),
     "fan-out": (fanout.fan_out, "one table watched by 100 spectators"),
     "idle": (idle.idle, "memory of an idle session and of an idle table"),
-    "closing": (idle.closing, "memory kept after 20,000 streams"),
+    "closing": (idle.closing, "memory kept of streams that have come and gone"),
     "admission": (admission.admission, "how soon a session is let in at 70 % of saturation"),
     "recovery": (recovery.figure, "the start of a server with 1,000 open tables"),
 }
