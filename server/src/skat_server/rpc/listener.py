@@ -75,14 +75,19 @@ class Listener:
         """
         self.port = 0
         self._is_running = False
+        calls = streams + SPARE_CALLS
         self.server = grpc.aio.server(
             interceptors=interceptors,
             options=(
                 *_OPTIONS,
                 ("grpc.server_handshake_timeout_ms", round(handshake * 1_000)),
                 ("grpc.max_allowed_incoming_connections", connections),
+                # Players who all come back at once wait for the loop; of more than a thousand
+                # calls the library would otherwise end some by chance, as if they were cancelled.
+                ("grpc.server.max_pending_requests", calls),
+                ("grpc.server.max_pending_requests_hard_limit", calls),
             ),
-            maximum_concurrent_rpcs=streams + SPARE_CALLS,
+            maximum_concurrent_rpcs=calls,
         )
 
     async def start(self, host: str, port: int, certificate: Certificate | None) -> None:
