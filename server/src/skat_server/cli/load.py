@@ -13,7 +13,7 @@ import typer
 from skat_server.cli import load_options as options
 from skat_server.cli.endings import ended, ended_by_file
 from skat_server.cli.files import raise_file_limit
-from skat_server.cli.loops import Loop, run_in
+from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
 from skat_server.config import OWN_FILES
@@ -110,6 +110,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         )
         _require_writable(json_file)  # before anything is done in vain
         raise_file_limit(plan.connections + OWN_FILES)
+        spare_the_collector()  # its looks would be measured as the server's
         with live_rows("skat-server load") as show:
             interrupted, outcome = run_in(
                 Loop.AUTO, _run(plan, Target(target, ca=ca, plaintext=plaintext), _panel(show))

@@ -74,7 +74,7 @@ def _woken_seldom(base: Any) -> Callable[[], asyncio.AbstractEventLoop]:
 
 
 def spare_the_collector() -> None:
-    """Let the collector look less often, and never at what was made before the server listened.
+    """Let the collector look less often, and never at what is there before play begins.
 
     What play leaves behind goes by its reference count, and a call leaves six objects that do not.
     """
