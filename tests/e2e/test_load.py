@@ -175,6 +175,16 @@ def test_what_cannot_be_run_is_explained(options: list[str], says: str) -> None:
     assert says in done.stderr
 
 
+def test_records_and_document_are_not_put_into_one_file(tmp_path: Path) -> None:
+    records, document = tmp_path / "load.json", tmp_path / "same.json"
+    records.write_text("of a run before\n", encoding="utf-8")
+    document.symlink_to(records)
+    done = typed("--records", str(records), "--json", str(document))
+    assert done.exit_code == UNUSABLE
+    assert "take a file for each" in done.stderr
+    assert records.read_text(encoding="utf-8") == "of a run before\n"
+
+
 def test_the_servers_own_counters_stand_beside_it() -> None:
     with serving("--port", "0", "--metrics-port", "0", *QUIET) as watched:
         url = f"http://{web_address(watched)}/metrics"

@@ -108,6 +108,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             tokens=() if tokens is None else _tokens(tokens),
             seed=seed,
         )
+        _require_two_files(records, json_file)
         _require_writable(json_file)  # before anything is done in vain
         raise_file_limit(plan.connections + OWN_FILES)
         spare_the_collector()  # its looks would be measured as the server's
@@ -233,6 +234,16 @@ def _tokens(file: Path) -> tuple[str, ...]:
     if not tokens:
         raise PlanError(f"--tokens {file} is empty; write a token a line, one for each session")
     return tokens
+
+
+def _require_two_files(records: Path | None, json_file: Path | None) -> None:
+    """Refuse one file for both: the document is written last, in place of what is there.
+
+    Raises:
+        PlanError: it is one file.
+    """
+    if records is not None and json_file is not None and records.resolve() == json_file.resolve():
+        raise PlanError(f"--records and --json both name {json_file}; take a file for each")
 
 
 def _require_writable(file: Path | None) -> None:
