@@ -10,14 +10,16 @@ line; then its memory is read. Prints one line of JSON for each number, and show
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from bench.arguments import INTERRUPTED, window_seconds
 from bench.client import Kind
 from bench.driving import client
 from bench.plan import Values
-from bench.processes import ANYWHERE, resident_bytes, skat_server
+from bench.processes import ANYWHERE, ending_like_ctrl_c, resident_bytes, skat_server
 from bench.progress import under_way
 from bench.seating import SEATS
 
@@ -76,20 +78,51 @@ def draw(rows: Sequence[Values], output: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the options, measure, print and draw."""
-    parser = argparse.ArgumentParser(prog="make growth", description="draw how a server grows")
-    parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="numbers of tables")
-    parser.add_argument("--seconds", type=float, default=3.0, help="length of a window (3)")
-    parser.add_argument("--output", type=Path, default=None, help="image to write, as .svg")
-    options = parser.parse_args(arguments)
-    rows = []
-    for number, tables in enumerate(options.tables):
-        says = f"a server with {tables:,} tables" if tables > 1 else "a server with one table"
-        with under_way("growth", says, number, len(options.tables)):
-            rows.append(measure(tables, options.seconds))
-        print(json.dumps({"figure": "growth", **rows[-1]}), flush=True)
+    """Read the options, measure, print and draw; nothing is drawn after Ctrl-C."""
+    options = _parser().parse_args(arguments)
+    try:
+        with ending_like_ctrl_c():
+            rows = _measured(options.tables, options.seconds)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     if options.output is not None:
         draw(rows, options.output)
+
+
+def _measured(numbers: Sequence[int], seconds: float) -> Sequence[Values]:
+    rows = []
+    for done, tables in enumerate(numbers):
+        says = f"a server with {tables:,} tables" if tables > 1 else "a server with one table"
+        with under_way("growth", says, done, len(numbers)):
+            rows.append(measure(tables, seconds))
+        print(json.dumps({"figure": "growth", **rows[-1]}), flush=True)
+    return rows
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make growth", description="draw how a server grows")
+    parser.add_argument(
+        "--tables", type=_tables, nargs="+", default=TABLES, help="numbers of tables"
+    )
+    parser.add_argument(
+        "--seconds", type=window_seconds, default=3.0, help="length of a window (3)"
+    )
+    parser.add_argument("--output", type=_image, default=None, help="image to write, as .svg")
+    return parser
+
+
+def _tables(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tables; take 1 or more")
+    return int(text)
+
+
+def _image(text: str) -> Path:
+    """Where the image goes; what is wrong with it is said before minutes of measuring."""
+    path = Path(text)
+    if path.suffix != ".svg" or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no .svg in a folder that is there")
+    return path
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Servers under measurement, each a process of its own, and what the system knows of them."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,16 @@ def resident_bytes(pid: int) -> int:
     text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     rows = (line.split() for line in text.splitlines())
     return sum(int(row[1]) for row in rows if row[0] in {"Private_Dirty:", "Private_Clean:"}) * 1024
+
+
+@contextmanager
+def ending_like_ctrl_c() -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C: whoever ends a measurement ends its servers and clients with it."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

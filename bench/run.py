@@ -9,7 +9,6 @@ of the figure; ratios are taken within a round, and their median is shown.
 import argparse
 import importlib.util
 import json
-import math
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,9 +18,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import engine, recovery
+from bench.arguments import INTERRUPTED, between, window_seconds
 from bench.figures import admission, fanout, idle, observed, playing
 from bench.plan import Plan, Values
-from bench.processes import Machine
+from bench.processes import Machine, ending_like_ctrl_c
 from bench.progress import under_way
 from bench.targets import Row, rows
 
@@ -42,12 +42,8 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
 }
 
 
-SHORTEST: Final = 0.05
-"""Seconds of a window; in less the system counts no processor time."""
 _FILE_WIDTH: Final = 110
 """Columns of the table where it goes to no terminal."""
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C."""
 FAILED: Final = 1
 
 
@@ -63,7 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judged: list[Row] = []
     code = 0
     try:
-        _measure(options.figure or list(FIGURES), plan, judged)
+        with ending_like_ctrl_c():
+            _measure(options.figure or list(FIGURES), plan, judged)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except RuntimeError as error:  # a process of ours did not start
@@ -105,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
         "--rounds", type=_rounds, default=defaults.rounds, help="windows of each (5)"
     )
     options.add_argument(
-        "--seconds", type=_seconds, default=defaults.seconds, help="length of a window (2)"
+        "--seconds", type=window_seconds, default=defaults.seconds, help="length of a window (2)"
     )
     options.add_argument(
         "--scale", type=_scale, default=1.0, help="share of tables and sessions, for a look (1)"
@@ -135,22 +132,8 @@ def _rounds(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    return _between(text, SHORTEST, 3600.0)
-
-
 def _scale(text: str) -> float:
-    return _between(text, 0.001, 10.0)
-
-
-def _between(text: str, least: float, most: float) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not least <= number <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not from {least:g} to {most:g}")
-    return number
+    return between(text, 0.001, 10.0)
 
 
 def _loop(text: str) -> str:

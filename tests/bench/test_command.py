@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bench import run
+from bench.arguments import INTERRUPTED
 from bench.plan import Plan, Values
 from skat_server.cli import app, benchmark
 
@@ -57,7 +58,7 @@ def test_what_was_measured_until_ctrl_c_is_judged(
     measured: Values = {"deal_us": 90.0, "decision_us": 14.0}
     figures = {"engine": (lambda _: measured, ""), "raw": (interrupted, "")}
     monkeypatch.setattr(run, "FIGURES", figures)
-    with pytest.raises(SystemExit, match=str(run.INTERRUPTED)):
+    with pytest.raises(SystemExit, match=str(INTERRUPTED)):
         run.main([])
     assert "us a deal with its legality queries" in capsys.readouterr().out
 

@@ -37,6 +37,24 @@ def test_growth_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--tables", "0"], "take 1 or more"),
+        (["--tables", "8", "-3"], "take 1 or more"),
+        (["--seconds", "nan"], "is not from 0.05"),
+        (["--output", "no-such-folder/growth.svg"], "in a folder that is there"),
+        (["--output", "growth.jpeg"], "no .svg"),
+    ],
+)
+def test_growth_that_cannot_be_measured_or_drawn_is_refused(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        growth.main(options)
+    assert says in capsys.readouterr().err
+
+
 class Counted:
     """Stands for OpenSpiel's game: a state ends after three actions."""
 

@@ -1,5 +1,6 @@
 """``skat-server bench``: the measurements of a checkout, where there is one."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,8 @@ def bench(context: typer.Context) -> None:
 
     Example: skat-server bench tables-64 --rounds 3
 
-    Exit code: that of the benchmark, 130 after Ctrl-C; 2 where there is no checkout.
+    Exit code: that of the benchmark, 130 after Ctrl-C or SIGTERM; 2 where there is no
+    checkout.
     """
     if not (ROOT / "bench" / "run.py").is_file():
         raise ended(
@@ -33,13 +35,20 @@ def bench(context: typer.Context) -> None:
         )
     command = [sys.executable, "-m", "bench.run", *context.args]
     with subprocess.Popen(command, cwd=ROOT) as process:  # noqa: S603  # the caller's own words
-        code = _end_of(process)
+        before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+        try:
+            code = _end_of(process)
+        finally:
+            signal.signal(signal.SIGTERM, before)
     if code:
         raise typer.Exit(code)
 
 
 def _end_of(process: "subprocess.Popen[bytes]") -> int:
-    """Its exit code; after Ctrl-C, which it hears too, it tells what it has measured."""
+    """Its exit code; after Ctrl-C, which it hears too, it tells what it has measured.
+
+    SIGTERM is sent to one process only, so it is passed on.
+    """
     while True:
         try:
             return process.wait()
