@@ -412,7 +412,7 @@ def test_a_token_may_stand_in_a_file(terminal: Terminal, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("held", "said"), [(None, "No such file"), (b" \n", "empty"), (b"\xff", "no text")]
+    ("held", "said"), [(None, "write a token into it"), (b" \n", "empty"), (b"\xff", "no text")]
 )
 def test_a_file_without_a_token_is_named(
     terminal: Terminal, tmp_path: Path, held: bytes | None, said: str

@@ -62,7 +62,7 @@ def _kept_token() -> str:
     """The token in the file that `TOKEN_FILE` names; empty where it names none.
 
     Raises:
-        ValueError: the file is no text in ASCII, or empty.
+        ValueError: the file is not there, no text in ASCII, or empty.
         OSError: it cannot be read.
     """
     name = os.environ.get(TOKEN_FILE)
@@ -70,6 +70,11 @@ def _kept_token() -> str:
         return ""
     try:
         token = Path(name).read_text(encoding="ascii").strip()
+    except FileNotFoundError as error:
+        raise ValueError(
+            f"{name}, which {TOKEN_FILE} names, is not there; write a token into it, on an open "
+            "server any of your own with 16 characters or more"
+        ) from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{name} holds no token: it is no text in ASCII") from error
     if not token:
