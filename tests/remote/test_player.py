@@ -73,6 +73,20 @@ def test_a_lost_answer_is_said_again_and_counts_no_second_time() -> None:
     assert seated.books.tally.decision.count == 0
 
 
+@pytest.mark.parametrize("reason", ["STORE_UNAVAILABLE", "RATE_LIMITED"])
+def test_an_answer_that_is_refused_for_now_waits_before_it_is_said_again(reason: str) -> None:
+    seated = Seated()
+    seated.hears(turn_id="1")
+    refused = play.Refused(reason=error_pb2.ErrorReason.Value(f"ERROR_REASON_{reason}"))
+    result = play.SubmissionResult(table_id="t", turn_id="1", refused=refused)
+    seated.player.take(play.PlayResponse(results=[result]))
+    assert seated.hears(turn_id="1") == []
+    seated.clock.advance(0.9)
+    assert (seated.woken, seated.says()) == (0, [])
+    seated.clock.advance(0.2)
+    assert (seated.woken, seated.says()) == (1, [answer("1")])
+
+
 def test_the_time_to_the_next_question_is_measured() -> None:
     seated = Seated()
     seated.hears(turn_id="1")

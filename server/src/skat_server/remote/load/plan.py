@@ -46,11 +46,6 @@ class ThinkTime:
     """As it was written."""
     sample: Sample = field(repr=False, compare=False)
 
-    @property
-    def is_none(self) -> bool:
-        """Whether everybody answers at once."""
-        return self.text == _AT_ONCE
-
 
 _AT_ONCE: Final = "0"
 AT_ONCE: Final = ThinkTime(_AT_ONCE, lambda _: 0.0)

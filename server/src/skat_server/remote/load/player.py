@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Final
 
 from skat.v1 import action_pb2, decision_pb2, error_pb2, fault_pb2, table_pb2
 from skat.v1 import play_service_pb2 as play
@@ -12,6 +13,12 @@ from skat_server.remote.load.choices import Choose
 from skat_server.remote.load.plan import ThinkTime
 from skat_server.remote.load.stopwatch import Stopwatch
 from skat_server.remote.load.tally import Books
+
+_PAUSE: Final = 1.0
+"""Seconds before an answer that was refused for now is said again."""
+_FOR_NOW: Final = frozenset(
+    {error_pb2.ERROR_REASON_STORE_UNAVAILABLE, error_pb2.ERROR_REASON_RATE_LIMITED}
+)
 
 
 @dataclass(slots=True)
@@ -28,6 +35,8 @@ class _Chair:
     turn_id: str = ""
     """The last decision that was answered, and with what."""
     action: action_pb2.Action | None = None
+    is_to_wait: bool = False
+    """Whether the server has refused that answer for now."""
 
 
 class Player:
@@ -102,14 +111,13 @@ class Player:
         """Take a message in."""
         self._books.tally.responses += 1
         now = self._clock.monotonic()
+        for result in response.results:
+            if result.HasField("refused"):
+                self._take_refusal(result)
         for frame in response.tables:
             chair = self._chairs.get(frame.table_id)
             if chair is not None:
                 self._take_frame(chair, frame, now)
-        for result in response.results:
-            if result.HasField("refused"):
-                name = error_pb2.ErrorReason.Name(result.refused.reason)
-                self._books.fault(f"answer refused: {name.removeprefix('ERROR_REASON_')}")
         if response.HasField("heartbeat"):
             self.heartbeat = response.heartbeat
 
@@ -129,6 +137,14 @@ class Player:
                 self._stopwatch.answered(answer.table_id, now)
             self._books.tally.actions += len(answers)
             yield play.PlayRequest(submissions=answers)
+
+    def _take_refusal(self, result: play.SubmissionResult) -> None:
+        reason = result.refused.reason
+        name = error_pb2.ErrorReason.Name(reason).removeprefix("ERROR_REASON_")
+        self._books.fault(f"answer refused: {name}")
+        chair = self._chairs.get(result.table_id)
+        if chair is not None and reason in _FOR_NOW:
+            chair.is_to_wait = chair.turn_id == result.turn_id
 
     def _take_frame(self, chair: _Chair, frame: table_pb2.TableFrame, now: float) -> None:
         if frame.events:
@@ -162,16 +178,22 @@ class Player:
         self, chair: _Chair, table_id: str, decision: decision_pb2.Decision, now: float
     ) -> None:
         if chair.turn_id == decision.turn_id and chair.action is not None:
-            # Its first answer was lost with a connection, or has crossed the question.
-            self._submit(self._connection, table_id, decision.turn_id, chair.action)
+            # Its first answer was lost with a connection, was refused, or has crossed the question.
+            self._say(chair, table_id, _PAUSE if chair.is_to_wait else 0.0)
             return
         self._stopwatch.asked(table_id, now, self._books.tally.decision)
         chair.turn_id, chair.action = decision.turn_id, chair.choose(decision, chair.chance)
-        answer = partial(self._submit, self._connection, table_id, decision.turn_id, chair.action)
-        if self._think.is_none:
-            answer()
+        self._say(chair, table_id, self._think.sample(chair.chance))
+
+    def _say(self, chair: _Chair, table_id: str, seconds: float) -> None:
+        """Give the answer of a chair, at once or after so many seconds."""
+        assert chair.action is not None
+        chair.is_to_wait = False
+        answer = partial(self._submit, self._connection, table_id, chair.turn_id, chair.action)
+        if seconds:
+            self._clock.call_later(seconds, partial(self._tell, answer))
         else:
-            self._clock.call_later(self._think.sample(chair.chance), partial(self._tell, answer))
+            answer()
 
     def _tell(self, answer: Callable[[], None]) -> None:
         answer()

@@ -51,7 +51,6 @@ class LoadSession:
         self._wire = wire
         self._clock = wire.clock
         self._books = wire.books
-        self._writes_later = not think.is_none
         self._channel = wire.channel()
         self._stub = play_service_pb2_grpc.PlayServiceStub(self._channel)
         self.tables = table_service_pb2_grpc.TableServiceStub(self._channel)
@@ -79,15 +78,14 @@ class LoadSession:
         """
         pause = _FIRST_PAUSE
         async with asyncio.TaskGroup() as tasks:
-            writer = tasks.create_task(self._write()) if self._writes_later else None
+            writer = tasks.create_task(self._write())
             while not self._is_stopping:
                 if await self._stay_connected():
                     pause = _FIRST_PAUSE
                 elif not self._is_stopping:
                     await self._clock.sleep(pause)
                     pause = min(2 * pause, _LONGEST_PAUSE)
-            if writer is not None:
-                writer.cancel()
+            writer.cancel()
         await self._channel.close()
 
     def drop(self) -> None:
@@ -171,7 +169,7 @@ class LoadSession:
             raise self._wire.explained(error) from error
 
     async def _write(self) -> None:
-        """Send what was thought out, while the reader waits for the next message."""
+        """Send what was thought out or has waited, while the reader waits for the next message."""
         while True:
             await self._wake.wait()
             self._wake.clear()
