@@ -260,6 +260,18 @@ def test_a_table_that_is_piped_is_as_wide_as_what_is_in_it(
 # -------------------------------------------------------------------------------- files of an event
 
 
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_whoever_is_not_the_organiser_is_told_so(
+    terminal: Terminal, finished: str, command: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "files" / "cup.html"
+    target.parent.mkdir()
+    result = terminal.type(command, finished, str(target), token="the-token-of-somebody")
+    assert result.exit_code == REFUSED
+    assert "only the organiser can read all tables of a tournament" in result.stderr
+    assert not target.exists()
+
+
 def test_an_export_verifies_and_a_tampered_one_does_not(terminal: Terminal, finished: str) -> None:
     folder = terminal.folder / "export"
     printed = terminal.done("export", finished, str(folder)).splitlines()

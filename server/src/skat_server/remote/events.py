@@ -3,8 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
+import grpc
+
 from skat.v1 import table_pb2, tournament_pb2
-from skat_server.remote.connection import RemoteError
+from skat_server.errors import Reason
+from skat_server.remote.connection import RemoteError, reason_of
 from skat_server.remote.organiser import Organiser
 from skat_server.storage.protocols import SealedDeal
 from skat_server.tables.house import HouseBot
@@ -26,7 +29,7 @@ def fetch_event(organiser: Organiser, tournament_id: str, progress: Progress) ->
         progress: told how many tables of how many are read.
 
     Raises:
-        RemoteError: it has not ended yet.
+        RemoteError: it has not ended yet, or its tables are not this caller's to read.
     """
     tournament = organiser.get(tournament_id)
     if tournament.end == tournament_pb2.TOURNAMENT_END_UNSPECIFIED:
@@ -36,11 +39,8 @@ def fetch_event(organiser: Organiser, tournament_id: str, progress: Progress) ->
     tables: defaultdict[str, list[tuple[tournament_pb2.Pairing, PlayedTable, TableResult]]]
     tables = defaultdict(list)
     for done, pairing in enumerate(pairings, start=1):
-        sealed = [
-            SealedDeal(deal.deal_number, deal.json, deal.sha256, deal.previous_sha256)
-            for deal in organiser.records(pairing.table_id)
-        ]
         key, _, _ = pairing.key.rpartition(".")
+        sealed = _records(organiser, pairing.table_id)
         tables[key].append((pairing, *played_table(pairing.table_id, sealed)))
         progress(done, len(pairings))
     planned = Counter(pairing.key.rpartition(".")[0] for pairing in all_pairings)
@@ -48,6 +48,28 @@ def fetch_event(organiser: Organiser, tournament_id: str, progress: Progress) ->
     end = tournament_pb2.TournamentEnd.Name(tournament.end).removeprefix("TOURNAMENT_END_")
     event = Event(_fixed(tournament), tuple(map(_entrant, tournament.entries)), matches)
     return event, end.lower()
+
+
+def _records(organiser: Organiser, table_id: str) -> list[SealedDeal]:
+    """The records of a table of the tournament.
+
+    Raises:
+        RemoteError: also for somebody else than the organiser, to whom the table is not there.
+    """
+    try:
+        return [
+            SealedDeal(deal.deal_number, deal.json, deal.sha256, deal.previous_sha256)
+            for deal in organiser.records(table_id)
+        ]
+    except grpc.RpcError as error:
+        reason = reason_of(error)
+        if reason != Reason.TABLE_NOT_FOUND.name:
+            raise
+        raise RemoteError(
+            "only the organiser can read all tables of a tournament; name his token with --token, "
+            "or a file that holds it with SKAT_TOKEN_FILE",
+            reason,
+        ) from error
 
 
 def _match(
