@@ -49,7 +49,7 @@ def test_actions_may_be_dropped_once_with_each_new_deal(ledger: Ledger) -> None:
     ledger.keep([start("t")])
     numbers = range(1, KEPT_DEALINGS + 1)
     batches = [one for number in numbers for one in (action("t", "a"), deal_end("t", number))]
-    trims = [ledger.keep([batch]) for batch in batches]
+    trims = [ledger.keep([batch]).trims for batch in batches]
     told = [[(trim.first_seq, trim.end_seq) for trim in some] for some in trims]
     assert told == [[], [], [], [(0, 1)], [], [(1, 5)]]
 

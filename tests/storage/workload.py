@@ -65,9 +65,9 @@ class Workload:
             playing = self.chance.sample(self.tables, self.chance.randint(1, len(self.tables)))
             batches = [table.next_batch(self.chance) for table in playing]
             self.log.append(self._note(batches))
-            trims = self.ledger.keep(batches)
-            self.trims += trims
-            chores.note(sum(len(batch.entries) for batch in batches), trims)
+            added = self.ledger.keep(batches)
+            self.trims += added.trims
+            chores.note(len(added.events), added.trims)
             yield any(batch.record is not None for batch in batches)
             if number % 7 == 6:
                 self.ledger.checkpoint()

@@ -1,14 +1,14 @@
 """How batches become rows: all batches of a group in one transaction, or none of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from skat_server.storage.protocols import Batch, Durability, EntryKind
+from skat_server.storage.protocols import Batch, Durability
 from skat_server.storage.sqlite import statements as sql
 from skat_server.storage.sqlite.connections import Connection, transaction
 from skat_server.storage.sqlite.failures import FencedError
-from skat_server.storage.sqlite.heads import Addition, Head, added, load_head, milliseconds
+from skat_server.storage.sqlite.heads import Additions, Head, load_head
 from skat_server.storage.sqlite.journal import Journal
 from skat_server.storage.sqlite.statements import Trim
 
@@ -35,9 +35,10 @@ class Ledger:
         self._journal = Journal(connection)
         self._heads: dict[str, Head] = {}
         self._synchronous = ""
-        self._tried: dict[str, Addition] = {}
+        self._tried: Mapping[str, Head] = {}
+        """The head of each table of the latest group as it is if that was kept."""
 
-    def keep(self, batches: Sequence[Batch], retired: Sequence[str] = ()) -> list[Trim]:
+    def keep(self, batches: Sequence[Batch], retired: Sequence[str] = ()) -> Additions:
         """Write a group; it is durable when this returns.
 
         Args:
@@ -45,33 +46,33 @@ class Ledger:
             retired: tables that nobody carries any more.
 
         Returns:
-            What may be dropped now.
+            What was written, and what may be dropped now.
 
         Raises:
             FencedError: nothing was written.
             Exception: of the driver; ask `has` what became of each batch.
         """
         self._tried = {}
-        additions = [added(self._head(batch.table_id), batch, self.epoch) for batch in batches]
-        self._tried = {batch.table_id: one for batch, one in zip(batches, additions, strict=True)}
+        added = Additions(self.epoch)
+        heads = {one.table_id: added.add(self._head(one.table_id), one) for one in batches}
+        for table_id in retired:
+            added.retire(table_id)
+        self._tried = heads
         try:
-            self._set_synchronous(batches)
+            self._set_synchronous(ends_deal=added.ends_deal)
             with transaction(self.connection):
                 self.require_epoch()
-                self._write(batches, additions)
-                self._run_each(sql.RETIRE_TABLE, [(one,) for one in retired])
+                self._write(added)
         except BaseException:
-            for batch in batches:
-                self._heads.pop(batch.table_id, None)
+            for table_id in heads:
+                self._heads.pop(table_id, None)
             self._journal.is_unsure()
             raise
-        self._journal.kept(sum(len(addition.events) for addition in additions))
-        self._move_heads(batches, additions, retired)
-        trims = [addition.trim for addition in additions if addition.trim is not None]
-        trims += [Trim(table_id, 0, sql.LAST_SEQ) for table_id in retired]
-        for trim in trims:
+        self._journal.kept(len(added.events))
+        self._move_heads(heads, added)
+        for trim in added.trims:
             self._journal.drop(trim)
-        return trims
+        return added
 
     def run(self, call: Callable[[Connection], None]) -> None:
         """Make a call in a transaction that waits for the disk, whatever tables ask for.
@@ -90,16 +91,16 @@ class Ledger:
 
         The rows with its numbers and our epoch are its own: nobody else writes them (F12).
         """
-        addition = self._tried.get(batch.table_id)
-        if addition is None:
+        head = self._tried.get(batch.table_id)
+        if head is None:
             return False
-        if not addition.events:
+        entries = len(batch.entries)
+        if not entries:
             ended = self.connection.execute(sql.IS_ENDED, (batch.table_id,)).fetchall()
             return not batch.is_last or bool(ended and ended[0][0])
-        first, last = addition.events[0].seq, addition.events[-1].seq
-        key = (batch.table_id, first, last, self.epoch)
+        key = (batch.table_id, head.seq - entries + 1, head.seq, self.epoch)
         rows = self.connection.execute(sql.COUNT_EVENTS, key).fetchall()
-        return bool(rows[0][0] == len(addition.events))
+        return bool(rows[0][0] == entries)
 
     def require_epoch(self) -> None:
         """Make sure, inside a transaction, that nobody has opened the database since.
@@ -182,11 +183,8 @@ class Ledger:
         head = self._heads.get(table_id)
         return load_head(self.connection, table_id) if head is None else head
 
-    def _set_synchronous(self, batches: Sequence[Batch]) -> None:
+    def _set_synchronous(self, *, ends_deal: bool) -> None:
         """Decide whether the commit waits for the disk; FULL also syncs all commits before it."""
-        ends_deal = any(
-            entry.kind is EntryKind.DEAL_ENDED for batch in batches for entry in batch.entries
-        )
         self._synchronize(
             "FULL" if self._durability is Durability.ACTION or ends_deal else "NORMAL"
         )
@@ -196,15 +194,13 @@ class Ledger:
             self.connection.execute(f"PRAGMA synchronous={wanted}").fetchall()
             self._synchronous = wanted
 
-    def _write(self, batches: Sequence[Batch], additions: Sequence[Addition]) -> None:
-        pairs = list(zip(batches, additions, strict=True))
-        opened = [(b.table_id, milliseconds(b.at)) for b, one in pairs if one.is_first]
-        self._run_each(sql.OPEN_TABLE, opened)
-        self._add(sql.ADD_EVENTS, [row for one in additions for row in one.events])
-        self._add(sql.ADD_DEALS, [one.deal for one in additions if one.deal is not None])
-        self._add(sql.ADD_RESULTS, [row for one in additions for row in one.results])
-        ended = [(milliseconds(b.at), b.table_id) for b in batches if b.is_last]
-        self._run_each(sql.END_TABLE, ended)
+    def _write(self, added: Additions) -> None:
+        self._run_each(sql.OPEN_TABLE, added.opened)
+        self._add(sql.ADD_EVENTS, added.events)
+        self._add(sql.ADD_DEALS, added.deals)
+        self._add(sql.ADD_RESULTS, added.results)
+        self._run_each(sql.END_TABLE, added.ended)
+        self._run_each(sql.RETIRE_TABLE, added.retired)
 
     def _add(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         for start in range(0, len(rows), sql.AT_ONCE):
@@ -216,12 +212,9 @@ class Ledger:
         if rows:
             self.connection.executemany(statement, rows)
 
-    def _move_heads(
-        self, batches: Sequence[Batch], additions: Sequence[Addition], retired: Sequence[str]
-    ) -> None:
-        for batch, addition in zip(batches, additions, strict=True):
-            self._heads[batch.table_id] = addition.head
-            if batch.is_last:
-                del self._heads[batch.table_id]
-        for table_id in retired:
+    def _move_heads(self, heads: Mapping[str, Head], added: Additions) -> None:
+        self._heads.update(heads)
+        for _, table_id in added.ended:
+            del self._heads[table_id]
+        for (table_id,) in added.retired:
             self._heads.pop(table_id, None)

@@ -89,16 +89,8 @@ def with_rows(statement: str, columns: int, rows: int) -> str:
     return f"{statement}VALUES {', '.join([row] * rows)}"
 
 
-class EventRow(NamedTuple):
-    """One log entry as `ADD_EVENTS` takes it."""
-
-    table_id: str
-    seq: int
-    epoch: int
-    dealing: int
-    kind: str
-    at: float
-    payload: str
+EventRow = tuple[str, int, int, int, str, float, str]
+"""One log entry as `ADD_EVENTS` takes it: without names, because one is made for every entry."""
 
 
 class DealRow(NamedTuple):

@@ -136,10 +136,10 @@ class Writer:
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
-        trims = self._ledger.keep([append.batch for append in appends], retired)
-        entries = sum(len(append.batch.entries) for append in appends)
+        added = self._ledger.keep([append.batch for append in appends], retired)
+        entries = len(added.events)
         self._kept.append(Kept(entries, self._pace.stopwatch() - began))
-        self._chores.note(entries, trims)
+        self._chores.note(entries, added.trims)
 
     def _outcome(self, append: Append, failed: StoreError) -> StoreError | None:
         """What became of a batch whose group has failed (F12)."""
