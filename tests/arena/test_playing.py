@@ -168,7 +168,7 @@ async def later(_: Decision) -> Action:
         (lambda _: Bid(19), "answered bid 19"),
         (lambda _: "pass", "which is no action"),
         (raising, "raised RuntimeError"),
-        (later, "which is no action"),
+        (later, "answered with a coroutine, for which nobody waits here, which is no action"),
     ],
     ids=["illegal", "no action", "raises", "coroutine"],
 )

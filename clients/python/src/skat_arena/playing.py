@@ -100,16 +100,18 @@ def _decide_together(places: Sequence["_Place"]) -> None:
             f"{type(bot).__name__} raised {error!r} to {len(asked)} decisions"
         ) from error
     if not isinstance(answers, Sequence) or len(answers) != len(asked):
-        raise BotError(f"{type(bot).__name__} answered {_short(answers)} to {len(asked)} decisions")
+        said = _unheard(answers) or answers_text(answers)
+        raise BotError(f"{type(bot).__name__} answered {said} to {len(asked)} decisions")
     for place, answer in zip(places, answers, strict=True):
         place.answer(answer)
 
 
-def _short(answers: object) -> str:
-    if inspect.iscoroutine(answers):
-        answers.close()  # nobody waits for it
-        return "with a coroutine, for which nobody waits here,"
-    return answers_text(answers)
+def _unheard(answer: object) -> str:
+    """What is said of a coroutine; of all else nothing."""
+    if not inspect.iscoroutine(answer):
+        return ""
+    answer.close()
+    return "with a coroutine, for which nobody waits here,"
 
 
 class _Place:
@@ -165,9 +167,10 @@ class _Place:
         decision = self.asked.decision
         bot = type(self.bots[decision.seat]).__name__
         if not isinstance(answer, client.Action):
-            if inspect.iscoroutine(answer):
-                answer.close()
-            raise BotError(f"{self._where()}: {bot} answered {answer!r}, which is no action")
+            raise BotError(
+                f"{self._where()}: {bot} answered "
+                f"{_unheard(answer) or f'{answer!r},'} which is no action"
+            )
         try:
             return self.table.act(action_of(answer))
         except (SkatEngineError, ValueError) as error:
