@@ -21,7 +21,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._logs: dict[str, list[LoggedEntry]] = {}
+        self._logs: defaultdict[str, list[LoggedEntry]] = defaultdict(list)
         self._ended: dict[str, None] = {}
         self._records: defaultdict[str, list[SealedDeal]] = defaultdict(list)
 
@@ -48,8 +48,9 @@ class MemoryStore:
 
     def append(self, batch: Batch, done: Done) -> None:
         """Keep the batch and report at once."""
-        log = self._logs.setdefault(batch.table_id, [])
-        log += [LoggedEntry(batch.at, entry) for entry in batch.entries]
+        log = self._logs[batch.table_id]
+        for entry in batch.entries:
+            log.append(LoggedEntry(batch.at, entry))
         if batch.record is not None:
             records = self._records[batch.table_id]
             previous = records[-1].sha256 if records else FIRST
