@@ -88,13 +88,29 @@ class Answers:
             TurnHiddenError: its turn comes after the next step.
         """
         require_holder(state, seat, holder)
-        asked = self._asking.asked(seat, turn_id)
-        if asked is None and self.has_settled(seat, turn_id, action):
-            return Step((), (), state)  # it has waited behind its twin
-        position = position_to_answer(state, seat, turn_id) if asked is None else asked
+        position = self._asking.asked(seat, turn_id)
+        if position is None:
+            return self._answered_unasked(seat, turn_id, action, received, state)
         try:
-            if asked is None:
-                require_uninterrupted(state, position, action)
+            spent = self._timing.spent(seat, received)
+            return steps.act(self._config, state, position, action, spent)
+        except RefusedError as refusal:
+            return self._struck(state, position, turn_id, refusal)
+
+    def _answered_unasked(
+        self, seat: Seat, turn_id: str, action: Action, received: float, state: TableState
+    ) -> Step:
+        """The step of an answer to another turn than the one that is open, or to a house bot's.
+
+        Raises:
+            RefusedError: the turn is not open, or the action is illegal.
+            TurnHiddenError: its turn comes after the next step.
+        """
+        if self.has_settled(seat, turn_id, action):
+            return Step((), (), state)  # it has waited behind its twin
+        position = position_to_answer(state, seat, turn_id)
+        try:
+            require_uninterrupted(state, position, action)
             return self._acted(state, position, action, received)
         except RefusedError as refusal:
             return self._struck(state, position, turn_id, refusal)
