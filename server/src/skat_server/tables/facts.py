@@ -6,7 +6,7 @@ like the engine's views it names what is shown, never what is hidden.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeGuard, cast, get_args
+from typing import Final, TypeGuard, get_args
 
 from skat_engine import events, views
 from skat_engine.cards import CardSet
@@ -315,8 +315,7 @@ def facts_of(happened: Sequence[events.Event]) -> Sequence[DealFact]:
     The end of the deal comes last and is replaced; no action brings about another event that is.
     """
     is_over = bool(happened) and type(happened[-1]) is events.DealEnded
-    told = happened[:-1] if is_over else happened
-    return cast("Sequence[DealFact]", told)
+    return happened[:-1] if is_over else happened  # type: ignore[return-value]  # only the end is none
 
 
 def fact_of(event: events.Event) -> DealFact | None:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from skat_engine.seats import Seating
 from skat_server.tables.facts import (
@@ -96,7 +96,7 @@ class FactLog:
             return None
         kept = self._kept[start:]
         if start > self._told_apart:  # as mostly
-            return cast("list[ShownFact]", kept)
+            return kept  # type: ignore[return-value]  # all of it is as it is shown
         shown = [one if isinstance(one, ShownFact) else project(one, viewer) for one in kept]
         return [fact for fact in shown if fact is not None]
 

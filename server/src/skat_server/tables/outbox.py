@@ -58,7 +58,10 @@ class _Cursor:
         self.sent = sent
         """Sequence of the last fact sent; None when a view is due."""
         self.decided = decided
-        """The turn of the decision sent last, empty before the first."""
+        """The turn of the decision sent last, empty before the first.
+
+        The same one opens again after something of which the viewer may not know.
+        """
 
     def take(self) -> TableUpdate | None:
         """What is new, marked as sent; None when nothing is."""
@@ -66,7 +69,7 @@ class _Cursor:
         log = table.log
         new = None if self.sent is None else log.after(seat, self.sent)
         decision = table.decision_for(seat)
-        if decision is not None and self.is_fresh(decision):
+        if decision is not None and decision.turn_id != self.decided:
             self.decided = decision.turn_id
         elif new is not None and not new:
             return None
@@ -75,18 +78,6 @@ class _Cursor:
         facts = log.current_deal(seat) if new is None else new
         self.sent = sent = log.last(seat)
         return TableUpdate(table, seat, new is None, facts, sent, decision)
-
-    def is_fresh(self, decision: OpenDecision) -> bool:
-        """Whether a decision of the viewer was not sent before.
-
-        The same one opens again after something of which the viewer may not know.
-        """
-        return self.decided != decision.turn_id
-
-    def is_due(self) -> bool:
-        """Whether something has happened that waits for nothing, or a view is due."""
-        sent = self.sent
-        return sent is None or self.table.log.is_urgent_after(self.seat, sent)
 
 
 class Outbox:
@@ -144,13 +135,14 @@ class Outbox:
         """Note that a table has something new; wake the writer, now or a little later."""
         table_id = table.config.table_id
         cursor = self._cursors[table_id]
-        decision = table.decision_for(cursor.seat)
+        seat, sent = cursor.seat, cursor.sent
+        decision = table.decision_for(seat)
         is_held = table_id in self._held
-        if decision is not None and cursor.is_fresh(decision):
+        if decision is not None and decision.turn_id != cursor.decided:
             self._make_due(table_id)
-        elif not is_held and cursor.sent == table.log.last(cursor.seat):
+        elif not is_held and sent == table.log.last(seat):
             return  # nothing that the viewer may know
-        elif self._is_live or cursor.is_due():
+        elif self._is_live or sent is None or table.log.is_urgent_after(seat, sent):
             self._make_due(table_id)
         elif not is_held:
             self._held[table_id] = self._clock.monotonic()
