@@ -1,6 +1,5 @@
 """What follows from an action: the result of a finished deal, and the deal after it."""
 
-from dataclasses import replace
 from functools import partial
 
 from skat_engine.options import SessionEnd
@@ -9,13 +8,13 @@ from skat_engine.scoring import Booking
 from skat_server.storage.protocols import DealRecordLine, SeatResult
 from skat_server.tables import entries
 from skat_server.tables.chance import deal_id, share_in
-from skat_server.tables.facts import DealBooked
+from skat_server.tables.facts import DealBooked, numbers_after
 from skat_server.tables.faults import FaultCause
 from skat_server.tables.sources import BoardDeals
 from skat_server.tables.state import TableConfig, TableState
 from skat_server.tables.steps.dealing import deal
 from skat_server.tables.steps.ending import close, finish
-from skat_server.tables.steps.step import Step, tell, without_deal
+from skat_server.tables.steps.step import Step, Told, between_deals
 
 
 def go_on(config: TableConfig, acted: Step) -> Step:
@@ -29,8 +28,9 @@ def go_on(config: TableConfig, acted: Step) -> Step:
     if state.end_requested:
         series.request_end()
     idle = 0 if state.conduct.is_played else state.idle + 1
-    between = replace(without_deal(state), series=series, left=(), idle=idle)
-    booked, between = tell(between, DealBooked(booking, _shown_seed(config, state)))
+    booked = Told((DealBooked(booking, _shown_seed(config, state)),), state.seating)
+    told = numbers_after(state.told, booked.facts, booked.seating)
+    between = between_deals(state, series, told, idle)
     if series.is_over:
         follow = finish(between)
     elif _is_abandoned(config, between, booking):

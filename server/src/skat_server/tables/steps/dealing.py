@@ -57,7 +57,7 @@ def void_deal(config: TableConfig, state: TableState, reason: str) -> Step:
         )
     if state.deal is None:
         raise RefusedError(Reason.WRONG_PHASE, "no deal is under way at this table")
-    voided, between = tell(replace(without_deal(state), left=()), DealVoided(reason))
+    voided, between = tell(without_deal(state), DealVoided(reason))
     dealing = deal(config, between)
     return Step(
         (entries.deal_voided(reason), *dealing.entries), (voided, *dealing.told), dealing.after

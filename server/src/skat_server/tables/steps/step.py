@@ -5,12 +5,13 @@ from dataclasses import field, replace
 
 from skat_engine.actions import Action
 from skat_engine.seats import Seat, Seating
+from skat_engine.series import Series
 from skat_server.errors import Reason, RefusedError
 from skat_server.storage.protocols import DealRecordLine, Entry
 from skat_server.tables.clocks import Spent
-from skat_server.tables.facts import Fact, numbers_after
+from skat_server.tables.facts import Fact, Numbers, numbers_after
 from skat_server.tables.faults import FaultCause
-from skat_server.tables.state import ENDED, NO_CONDUCT, NO_TURNS, TableState
+from skat_server.tables.state import ENDED, TableState
 from skat_server.values import value
 
 
@@ -55,18 +56,32 @@ def tell(state: TableState, *facts: Fact) -> tuple[Told, TableState]:
     return Told(facts, state.seating), after
 
 
-def without_deal(state: TableState) -> TableState:
-    """The state between two deals."""
-    return replace(
-        state,
-        deal=None,
-        actions=(),
-        thinks=(),
-        turns=NO_TURNS,
-        seed=None,
-        nonces=None,
-        conduct=NO_CONDUCT,
+def between_deals(state: TableState, series: Series, told: Numbers, idle: int) -> TableState:
+    """The state between two deals: what belongs to one deal is as before the first.
+
+    Args:
+        state: the state before, with the deal that is over or dropped.
+        series: where the score sheet stands now.
+        told: what everybody has been told now.
+        idle: how many dealings in a row have ended without an action of a player's own.
+    """
+    return TableState(
+        state.occupants,
+        series,
+        state.seating,
+        state.stage,
+        dealt=state.dealt,
+        end_requested=state.end_requested,
+        told=told,
+        seated_at=state.seated_at,
+        taken_over=state.taken_over,
+        idle=idle,
     )
+
+
+def without_deal(state: TableState) -> TableState:
+    """The state in which a deal under way is dropped."""
+    return between_deals(state, state.series, state.told, state.idle)
 
 
 def with_taken_over(
