@@ -48,7 +48,7 @@ _MOST_DEALS: Final = 1_000_000_000
 _MOST_MS: Final = 2**53 - 1
 """What every reader of JSON can hold."""
 _KNOWN_RULES: Final = 16
-"""Rule sets that are kept while a file is read."""
+"""Rule sets that are kept while a file is read or written."""
 _BOCK: Final = "bock"
 _RAMSCH_ROUND: Final = "ramsch_round"
 _NO_GRAND_HAND: Final = "no_grand_hand"
@@ -139,7 +139,7 @@ def to_json_line(record: Record) -> str:
         "format": FORMAT,
         "version": VERSIONS[bool(needs_more)],
         "id": record.id,
-        "rules": rule_set_options(record.rules),
+        "rules": _options(record.rules),
         "seats": record.seats,
         "dealer": record.dealer,
         "deal_number": origin.deal_number,
@@ -256,6 +256,12 @@ def _rule_set(options: tuple[tuple[str, str], ...]) -> RuleSet:
         return parse_rule_set(dict(options))
     except RuleSetError as error:
         raise NotationError(f"rules: {error}") from None
+
+
+@lru_cache(maxsize=_KNOWN_RULES)
+def _options(rules: RuleSet) -> Mapping[str, str]:
+    """The options of this rule set; the deals of a table all share one."""
+    return rule_set_options(rules)
 
 
 def _move(text: str) -> Move:
