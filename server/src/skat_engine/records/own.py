@@ -52,7 +52,8 @@ _KNOWN_RULES: Final = 16
 _BOCK: Final = "bock"
 _RAMSCH_ROUND: Final = "ramsch_round"
 _NO_GRAND_HAND: Final = "no_grand_hand"
-_JSON: Final = json.JSONEncoder(separators=(",", ":"))
+# Nothing that is written here contains itself, so nobody looks for that.
+_JSON: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 _POSITIONS: Final = {"0": 0, "1": 1, "2": 2}
 
 

@@ -23,7 +23,8 @@ from skat_server.tables.occupant_text import occupant_row
 from skat_server.tables.sources import Dealing
 from skat_server.tables.state import Occupant, TableConfig, TableState
 
-_JSON: Final = json.JSONEncoder(separators=(",", ":"))
+# Nothing that is written here contains itself, so nobody looks for that.
+_JSON: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False)
 _ACTION: Final = EntryKind.ACTION  # looking the member up costs more than the text
 
 
