@@ -93,7 +93,7 @@ class Answers:
             return self._answered_unasked(seat, turn_id, action, received, state)
         try:
             spent = self._timing.spent(seat, received)
-            return steps.act(self._config, state, position, action, spent)
+            return steps.act_as_player(self._config, state, position, action, spent)
         except RefusedError as refusal:
             return self._struck(state, position, turn_id, refusal)
 
@@ -175,7 +175,7 @@ class Answers:
         seat, decision = state.seating.active[position], self._asking.decision
         is_asked = decision is not None and decision.seat == seat
         spent = self._timing.spent(seat, received) if is_asked else None
-        return steps.act(self._config, state, position, action, spent)
+        return steps.act_as_player(self._config, state, position, action, spent)
 
     def _struck(
         self, state: TableState, position: Position, turn_id: str, refusal: RefusedError

@@ -113,4 +113,4 @@ class Chores:
         assert decision is not None
         assert bot is not None
         action = house_answer(bot, decision.phase, decision.options, self._chance)
-        return steps.act(self._config, state, decision.position, action, AT_ONCE)
+        return steps.act_as_house(self._config, state, decision.position, action, AT_ONCE)

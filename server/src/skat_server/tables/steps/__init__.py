@@ -4,7 +4,7 @@ A step names what goes into the log, what the viewers are told, and the state af
 of it counts until the store has kept it.
 """
 
-from skat_server.tables.steps.acting import act, applied, default
+from skat_server.tables.steps.acting import act, act_as_house, act_as_player, applied, default
 from skat_server.tables.steps.dealing import deal, void_deal
 from skat_server.tables.steps.ending import close, close_by, request_end
 from skat_server.tables.steps.seating import first_state, give_back, leave, opened, sit
@@ -15,6 +15,8 @@ __all__ = [
     "Step",
     "Told",
     "act",
+    "act_as_house",
+    "act_as_player",
     "applied",
     "close",
     "close_by",

@@ -34,6 +34,19 @@ from skat_server.tables.steps.step import Settlement, Step, Told, tell, with_tak
 def act(
     config: TableConfig, state: TableState, position: Position, action: Action, timed: Spent | None
 ) -> Step:
+    """Whoever plays for a position acts; see `act_as_player` and `act_as_house`.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    if state.house_bot(state.seating.active[position]) is None:
+        return act_as_player(config, state, position, action, timed)
+    return act_as_house(config, state, position, action, AT_ONCE if timed is None else timed)
+
+
+def act_as_player(
+    config: TableConfig, state: TableState, position: Position, action: Action, timed: Spent | None
+) -> Step:
     """A player acts; a deal that ends is booked, and the next one is dealt.
 
     Args:
@@ -46,14 +59,20 @@ def act(
     Raises:
         RefusedError: with the engine's reason.
     """
-    spent = AT_ONCE if timed is None else timed
-    seat, entry = state.seating.active[position], entries.acted(position, action, spent)
-    if state.house_bot(seat) is None:
-        conduct = _conduct_after(config, state, position, spent)
-        settles = Settlement(state.turn_id(position), seat, action, timed)
-    else:
-        conduct, settles = _conduct_of_the_house(state, seat), None
+    seat, spent = state.seating.active[position], AT_ONCE if timed is None else timed
+    conduct = _conduct_after(config, state, position, spent)
+    entry = entries.acted(position, action, spent)
+    settles = Settlement(state.turn_id(position), seat, action, timed)
     return go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))
+
+
+def act_as_house(
+    config: TableConfig, state: TableState, position: Position, action: Action, spent: Spent
+) -> Step:
+    """A house bot acts; the same follows, but no player has closed a turn."""
+    conduct = _conduct_of_the_house(state, state.seating.active[position])
+    entry = entries.acted(position, action, spent)
+    return go_on(config, _acted(state, (position, action), conduct, entry, spent, None))
 
 
 def default(config: TableConfig, state: TableState, cause: FaultCause, spent: Spent) -> Step:
