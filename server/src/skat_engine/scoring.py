@@ -102,7 +102,8 @@ class ScoreSheet:
         )
         if not booking.counts:
             return self, booking
-        return ScoreSheet(self.rules, columns, (*self.bookings, booking), self.before), booking
+        bookings = self.bookings + (booking,)  # noqa: RUF005  # unpacked they are copied twice
+        return ScoreSheet(self.rules, columns, bookings, self.before), booking
 
     def ranking(self) -> tuple[tuple[Seat, ...], ...]:
         """Seats from first to last; seats that only the lot can part share a group (R-BOOK-2).

@@ -154,12 +154,12 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
         state.seating,
         state.stage,
         played,
-        (*state.actions, move),
+        state.actions + (move,),  # noqa: RUF005  # unpacked they would be copied twice
         turns,
         state.dealt,
         state.end_requested,
         state.left,
-        (*state.thinks, spent.think_ms),
+        state.thinks + (spent.think_ms,),  # noqa: RUF005
         state.seed,
         state.nonces,
         numbers,
