@@ -27,10 +27,12 @@ def result_facts(result: DealResult) -> dict[str, Fact]:
     """
     facts: dict[str, Fact] = {"ending": result.ending.value}
     if result.game is not None:
-        facts |= _game_facts(result.game) | _doubling_facts(result.game)
+        facts |= _game_facts(result.game)
+        facts |= _doubling_facts(result.game)
     if result.ramsch is not None:
         facts |= _ramsch_facts(result.ramsch)
-    return facts | {"scores": result.scores, "tricks": result.tricks}
+    facts |= {"scores": result.scores, "tricks": result.tricks}
+    return facts
 
 
 def result_of(facts: Row, dealt: Dealt) -> DealResult:
