@@ -1,7 +1,5 @@
 """Steps that deal cards."""
 
-from dataclasses import replace
-
 from skat_engine.deal import Deal
 from skat_server.errors import Reason, RefusedError
 from skat_server.tables import entries
@@ -25,16 +23,21 @@ def deal(config: TableConfig, state: TableState) -> Step:
     dealing = config.source.dealt(count, nonces)
     name, commitment = deal_id(config, number), bound(config, number, dealing)
     started = DealStarted(number, dealing.dealt, occasion, name, commitment)
-    after = replace(
-        state,
-        seating=seating,
-        stage=Stage.PLAYING,
-        deal=Deal(config.rules, dealing.dealt, occasion),
+    after = TableState(
+        state.occupants,
+        state.series,
+        seating,
+        Stage.PLAYING,
+        Deal(config.rules, dealing.dealt, occasion),
         dealt=count,
+        end_requested=state.end_requested,
         seed=dealing.seed,
         nonces=dealing.nonces,
-        conduct=Conduct.at_the_start(config.clock),
         told=numbers_after(state.told, (started,), seating),
+        seated_at=state.seated_at,
+        conduct=Conduct.at_the_start(config.clock),
+        taken_over=state.taken_over,
+        idle=state.idle,
     )
     entry = entries.deal_started(state, seating, dealing)
     return Step((entry,), (Told((started,), seating),), after)
