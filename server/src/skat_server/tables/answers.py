@@ -92,8 +92,8 @@ class Answers:
         if position is None:
             return self._answered_unasked(seat, turn_id, action, received, state)
         try:
-            spent = self._timing.spent(seat, received)
-            return steps.act_as_player(self._config, state, position, action, spent)
+            settles = Settlement(turn_id, seat, action, self._timing.spent(seat, received))
+            return steps.act_as_player(self._config, state, position, settles)
         except RefusedError as refusal:
             return self._struck(state, position, turn_id, refusal)
 
@@ -175,7 +175,8 @@ class Answers:
         seat, decision = state.seating.active[position], self._asking.decision
         is_asked = decision is not None and decision.seat == seat
         spent = self._timing.spent(seat, received) if is_asked else None
-        return steps.act_as_player(self._config, state, position, action, spent)
+        settles = Settlement(state.turn_id(position), seat, action, spent)
+        return steps.act_as_player(self._config, state, position, settles)
 
     def _struck(
         self, state: TableState, position: Position, turn_id: str, refusal: RefusedError

@@ -36,19 +36,6 @@ def act(
 ) -> Step:
     """Whoever plays for a position acts; see `act_as_player` and `act_as_house`.
 
-    Raises:
-        RefusedError: with the engine's reason.
-    """
-    if state.house_bot(state.seating.active[position]) is None:
-        return act_as_player(config, state, position, action, timed)
-    return act_as_house(config, state, position, action, AT_ONCE if timed is None else timed)
-
-
-def act_as_player(
-    config: TableConfig, state: TableState, position: Position, action: Action, timed: Spent | None
-) -> Step:
-    """A player acts; a deal that ends is booked, and the next one is dealt.
-
     Args:
         config: what is fixed.
         state: the state before.
@@ -59,10 +46,30 @@ def act_as_player(
     Raises:
         RefusedError: with the engine's reason.
     """
-    seat, spent = state.seating.active[position], AT_ONCE if timed is None else timed
+    seat = state.seating.active[position]
+    if state.house_bot(seat) is None:
+        settles = Settlement(state.turn_id(position), seat, action, timed)
+        return act_as_player(config, state, position, settles)
+    return act_as_house(config, state, position, action, AT_ONCE if timed is None else timed)
+
+
+def act_as_player(
+    config: TableConfig, state: TableState, position: Position, settles: Settlement
+) -> Step:
+    """A player acts; a deal that ends is booked, and the next one is dealt.
+
+    Args:
+        config: what is fixed.
+        state: the state before.
+        position: who acts.
+        settles: what he does, and the turn that he closes with it.
+
+    Raises:
+        RefusedError: with the engine's reason.
+    """
+    action, spent = settles.action, AT_ONCE if settles.spent is None else settles.spent
     conduct = _conduct_after(config, state, position, spent)
     entry = entries.acted(position, action, spent)
-    settles = Settlement(state.turn_id(position), seat, action, timed)
     return go_on(config, _acted(state, (position, action), conduct, entry, spent, settles))
 
 
