@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, ClassVar
 
 import grpc
 import pytest
@@ -40,8 +42,27 @@ async def late(request: object, context: object) -> AsyncIterator[Empty]:
     raise ValueError(SECRET)
 
 
+class Parcel:
+    """A request that can be followed."""
+
+    alive: ClassVar[weakref.WeakSet[Parcel]] = weakref.WeakSet()
+
+    def __init__(self, data: bytes) -> None:
+        """Read it."""
+        self.data = data
+        self.alive.add(self)
+
+
 async def refuse(request: object, context: object) -> Empty:
     raise RefusedError(Reason.SEAT_TAKEN, "seat 1 is taken", seat="1")
+
+
+async def chain(request: object, context: object) -> Empty:
+    """Refuse because of another error."""
+    try:
+        return await unary(request, context)
+    except ValueError as error:
+        raise RefusedError(Reason.SEAT_TAKEN, "seat 1 is taken", seat="1") from error
 
 
 async def give_up(request: object, context: Any) -> Empty:
@@ -67,13 +88,27 @@ def handlers() -> dict[str, Any]:
     }
 
 
+def followed() -> dict[str, Any]:
+    """The same, with requests that can be followed."""
+    codec: dict[str, Any] = {
+        "request_deserializer": Parcel,
+        "response_serializer": Empty.SerializeToString,
+    }
+    return {
+        "Refuse": grpc.unary_unary_rpc_method_handler(refuse, **codec),
+        "Unary": grpc.unary_unary_rpc_method_handler(unary, **codec),
+        "Stream": grpc.unary_stream_rpc_method_handler(stream, **codec),
+        "Generator": grpc.unary_stream_rpc_method_handler(generator, **codec),
+        "Chain": grpc.unary_unary_rpc_method_handler(chain, **codec),
+    }
+
+
 @pytest_asyncio.fixture
 async def faulty() -> AsyncIterator[grpc.aio.Channel]:
     """A server all of whose handlers raise, behind the interceptor."""
     server = grpc.aio.server(interceptors=[ErrorInterceptor()])
-    server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler("test.Faulty", handlers()),)
-    )
+    for service, methods in (("test.Faulty", handlers()), ("test.Followed", followed())):
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, methods),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
@@ -81,10 +116,10 @@ async def faulty() -> AsyncIterator[grpc.aio.Channel]:
     await server.stop(None)
 
 
-async def ending(channel: grpc.aio.Channel, kind: str) -> Failure:
+async def ending(channel: grpc.aio.Channel, kind: str, service: str = "Faulty") -> Failure:
     """How a call to the faulty server ends."""
     call = channel.stream_stream(
-        f"/test.Faulty/{kind}",
+        f"/test.{service}/{kind}",
         request_serializer=Empty.SerializeToString,
         response_deserializer=Empty.FromString,
     )()
@@ -124,6 +159,19 @@ async def test_a_refusal_is_its_status(faulty: grpc.aio.Channel) -> None:
     ended = await ending(faulty, "Refuse")
     assert (ended.code, ended.text) == (grpc.StatusCode.FAILED_PRECONDITION, "seat 1 is taken")
     assert dict(ended.info.metadata) == {"seat": "1"}
+
+
+@pytest.mark.parametrize("kind", sorted(followed()))
+async def test_a_request_is_let_go_with_its_call(faulty: grpc.aio.Channel, kind: str) -> None:
+    """T15: whoever is refused again and again fills no memory until the collector looks."""
+    gc.disable()
+    try:
+        for _ in range(5):
+            with structlog.testing.capture_logs():
+                await ending(faulty, kind, "Followed")
+        assert len(Parcel.alive) <= 1, "only the last call may still be on its way out"
+    finally:
+        gc.enable()
 
 
 async def test_an_abort_on_purpose_passes(faulty: grpc.aio.Channel) -> None:

@@ -7,6 +7,7 @@ refusal becomes its status, and anything else a fixed sentence with an id that t
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,7 @@ def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
                 async for response in behaviour(request, context):
                     yield response
             except Exception as error:  # the outermost catch
+                del request  # see `_let_go`
                 await _abort(error, method, context)
 
         return generate
@@ -93,6 +95,7 @@ def _guarded(behaviour: Callable[..., Any], method: str) -> Callable[..., Any]:
             _require_readable(request)
             return await behaviour(request, context)
         except Exception as error:  # the outermost catch
+            del request  # see `_let_go`
             return await _abort(error, method, context)
 
     return call
@@ -111,7 +114,20 @@ async def _abort(error: Exception, method: str, context: ServicerContext) -> obj
     except Exception as failure:  # of the very code that hides the others
         _log.error("rpc.failed", rpc=method, exc_info=failure)
         await context.abort(grpc.StatusCode.INTERNAL, "internal error")
+    _let_go(error)
     await context.abort(status.code, status.details, status.trailing_metadata)
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Forget where an error came from, once that is logged.
+
+    The library ends a call by an exception that it keeps in a circle with the one before, until the
+    garbage collector looks. The frames of that hold the request, which may be large.
+    """
+    while error is not None:
+        traceback.clear_frames(error.__traceback__)
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
 
 
 def _refusal_of(error: Exception, method: str) -> RefusedError:
