@@ -6,8 +6,6 @@ from typing import Final
 
 SHORTEST: Final = 0.05
 """Seconds of a window; in less the system counts no processor time."""
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C."""
 
 
 def window_seconds(text: str) -> float:
@@ -32,3 +30,14 @@ def between(text: str, least: float, most: float) -> float:
     if not least <= number <= most:
         raise argparse.ArgumentTypeError(f"{text!r} is not from {least:g} to {most:g}")
     return number
+
+
+def count(text: str) -> int:
+    """How many of something: one at least.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no such number.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of them; take 1 or more")
+    return int(text)

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bench.arguments import INTERRUPTED, window_seconds
+from bench.arguments import count, window_seconds
 from bench.client import Kind
 from bench.driving import client
 from bench.plan import Values
-from bench.processes import ANYWHERE, ending_like_ctrl_c, resident_bytes, skat_server
+from bench.processes import ANYWHERE, INTERRUPTED, ending_like_ctrl_c, resident_bytes, skat_server
 from bench.progress import under_way
 from bench.seating import SEATS
 
@@ -101,20 +101,12 @@ def _measured(numbers: Sequence[int], seconds: float) -> Sequence[Values]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make growth", description="draw how a server grows")
-    parser.add_argument(
-        "--tables", type=_tables, nargs="+", default=TABLES, help="numbers of tables"
-    )
+    parser.add_argument("--tables", type=count, nargs="+", default=TABLES, help="numbers of tables")
     parser.add_argument(
         "--seconds", type=window_seconds, default=3.0, help="length of a window (3)"
     )
     parser.add_argument("--output", type=_image, default=None, help="image to write, as .svg")
     return parser
-
-
-def _tables(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of tables; take 1 or more")
-    return int(text)
 
 
 def _image(text: str) -> Path:

@@ -24,6 +24,10 @@ _OPTIONS: Final = (
 )
 
 
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C or SIGTERM."""
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
     """A server that listens."""

@@ -18,10 +18,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import engine, recovery
-from bench.arguments import INTERRUPTED, between, window_seconds
+from bench.arguments import between, count, window_seconds
 from bench.figures import admission, fanout, idle, observed, playing
 from bench.plan import Plan, Values
-from bench.processes import Machine, ending_like_ctrl_c
+from bench.processes import INTERRUPTED, Machine, ending_like_ctrl_c
 from bench.progress import under_way
 from bench.targets import Row, rows
 
@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
     )
     defaults = Plan()
     options.add_argument(
-        "--rounds", type=_rounds, default=defaults.rounds, help="windows of each (5)"
+        "--rounds", type=count, default=defaults.rounds, help="windows of each (5)"
     )
     options.add_argument(
         "--seconds", type=window_seconds, default=defaults.seconds, help="length of a window (2)"
@@ -124,12 +124,6 @@ def _figure(text: str) -> str:
     if text not in FIGURES:
         raise argparse.ArgumentTypeError(f"there is no {text!r}; take some of {', '.join(FIGURES)}")
     return text
-
-
-def _rounds(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of rounds; take 1 or more")
-    return int(text)
 
 
 def _scale(text: str) -> float:

@@ -16,7 +16,8 @@ SESSIONS: Final = 1_000
 TABLES: Final = 1_000
 _STRETCH: Final = 40_000
 """Streams from one of whose peaks of memory to the next is looked. What a call leaves waits for the
-collector, up to 30,000 calls and 30 MB, and then is used again; one peak lies in every stretch."""
+collector, up to 33,000 calls and 30 MB (`skat_server.cli.loops`), and then is used again; one peak
+lies in every stretch."""
 _LOOK_EVERY: Final = 0.05
 """Seconds between two looks at memory."""
 _AT_ONCE: Final = 20

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bench import run
-from bench.arguments import INTERRUPTED
 from bench.plan import Plan, Values
+from bench.processes import INTERRUPTED
 from skat_server.cli import app, benchmark
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.arguments import INTERRUPTED
+from bench.processes import INTERRUPTED
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT
 
 ROOT = Path(__file__).parents[2]

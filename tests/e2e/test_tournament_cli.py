@@ -268,7 +268,7 @@ def test_whoever_is_not_the_organiser_is_told_so(
     target.parent.mkdir()
     result = terminal.type(command, finished, str(target), token="the-token-of-somebody")
     assert result.exit_code == REFUSED
-    assert "only the organiser can read all tables of a tournament" in result.stderr
+    assert "not for you: only the organiser can read all tables of a tournament" in result.stderr
     assert not target.exists()
 
 

@@ -16,8 +16,9 @@ from skat_engine.options import AllPass, SessionEnd
 from skat_server.clock import ManualClock
 from skat_server.storage.memory import MemoryStore
 from skat_server.storage.protocols import Entry, EntryKind, LoggedEntry, TableLog
+from skat_server.tables import steps
 from skat_server.tables.carried import Carried
-from skat_server.tables.faults import FaultConsequence, FaultPolicy
+from skat_server.tables.faults import FaultCause, FaultConsequence, FaultPolicy
 from skat_server.tables.house import HouseBot
 from skat_server.tables.recovery import RecoveryError, recovered
 from skat_server.tables.sources import FreshDeals
@@ -222,6 +223,23 @@ def test_every_part_of_the_state_is_carried_or_begins_with_the_deal() -> None:
     of_the_fold = {"series", "seating", "stage", "dealt"}
     carried = {field.name for field in fields(Carried)}
     assert {f.name for f in fields(TableState)} == of_the_deal | of_the_fold | carried
+
+
+def test_what_is_carried_outlasts_the_deal() -> None:
+    """Deals that end and deals that are dealt name what they pass on, so one could be forgotten."""
+    table, _ = fresh_table(options={"session_end": SessionEnd.OPEN})
+    state = replace(
+        table.state,
+        seated_at=(1, 2, 3),
+        taken_over=(None, FaultCause.TIMEOUT, None),
+        idle=1,
+        end_requested=True,
+    )
+    after = steps.void_deal(table.config, state, "another one").after
+    defaults = {field.name: field.default for field in fields(TableState)}
+    for name in {field.name for field in fields(Carried)} - {"told"}:  # which a new deal adds to
+        assert getattr(state, name) != defaults[name], name
+        assert getattr(after, name) == getattr(state, name), name
 
 
 # ------------------------------------------------------------------------------- broken logs

@@ -100,13 +100,13 @@ def _decide_together(places: Sequence["_Place"]) -> None:
             f"{type(bot).__name__} raised {error!r} to {len(asked)} decisions"
         ) from error
     if not isinstance(answers, Sequence) or len(answers) != len(asked):
-        said = _unheard(answers) or answers_text(answers)
+        said = _said_of_coroutine(answers) or answers_text(answers)
         raise BotError(f"{type(bot).__name__} answered {said} to {len(asked)} decisions")
     for place, answer in zip(places, answers, strict=True):
         place.answer(answer)
 
 
-def _unheard(answer: object) -> str:
+def _said_of_coroutine(answer: object) -> str:
     """What is said of a coroutine; of all else nothing."""
     if not inspect.iscoroutine(answer):
         return ""
@@ -167,10 +167,8 @@ class _Place:
         decision = self.asked.decision
         bot = type(self.bots[decision.seat]).__name__
         if not isinstance(answer, client.Action):
-            raise BotError(
-                f"{self._where()}: {bot} answered "
-                f"{_unheard(answer) or f'{answer!r},'} which is no action"
-            )
+            said = _said_of_coroutine(answer) or f"{answer!r},"
+            raise BotError(f"{self._where()}: {bot} answered {said} which is no action")
         try:
             return self.table.act(action_of(answer))
         except (SkatEngineError, ValueError) as error:

@@ -11,6 +11,7 @@ import typer
 from skat_server.cli.endings import ended
 
 EXIT_NO_SOURCES: Final = 2
+EXIT_INTERRUPTED: Final = 130
 ROOT: Final = Path(__file__).parents[4]
 """The checkout, where the server is installed from one; elsewhere some folder of the machine."""
 
@@ -51,6 +52,7 @@ def _end_of(process: "subprocess.Popen[bytes]") -> int:
     """
     while True:
         try:
-            return process.wait()
+            code = process.wait()
+            return EXIT_INTERRUPTED if code == -signal.SIGTERM else code  # before it could heed it
         except KeyboardInterrupt:
             continue

@@ -54,7 +54,7 @@ def _records(organiser: Organiser, table_id: str) -> list[SealedDeal]:
     """The records of a table of the tournament.
 
     Raises:
-        RemoteError: also for somebody else than the organiser, to whom the table is not there.
+        RemoteError: the server has no such table, or not for this caller; it does not say which.
     """
     try:
         return [
@@ -66,8 +66,8 @@ def _records(organiser: Organiser, table_id: str) -> list[SealedDeal]:
         if reason != Reason.TABLE_NOT_FOUND.name:
             raise
         raise RemoteError(
-            "only the organiser can read all tables of a tournament; name his token with --token, "
-            "or a file that holds it with SKAT_TOKEN_FILE",
+            f"table {table_id!r} is not there, or not for you: only the organiser can read all "
+            "tables of a tournament. Name his token with --token, or a file with SKAT_TOKEN_FILE",
             reason,
         ) from error
 

@@ -143,8 +143,8 @@ class Player:
         name = error_pb2.ErrorReason.Name(reason).removeprefix("ERROR_REASON_")
         self._books.fault(f"answer refused: {name}")
         chair = self._chairs.get(result.table_id)
-        if chair is not None and reason in _FOR_NOW:
-            chair.is_to_wait = chair.turn_id == result.turn_id
+        if chair is not None and chair.turn_id == result.turn_id and reason in _FOR_NOW:
+            chair.is_to_wait = True
 
     def _take_frame(self, chair: _Chair, frame: table_pb2.TableFrame, now: float) -> None:
         if frame.events:

@@ -34,7 +34,7 @@ from skat_server.tables.steps.step import Settlement, Step, Told, tell, with_tak
 def act(
     config: TableConfig, state: TableState, position: Position, action: Action, timed: Spent | None
 ) -> Step:
-    """Whoever plays for a position acts; see `act_as_player` and `act_as_house`.
+    """Whoever plays for a position acts, for a log that is folded: it does not say who played.
 
     Args:
         config: what is fixed.
@@ -166,7 +166,7 @@ def _acted(  # noqa: PLR0913, PLR0917  # an action with all that goes with it
         state.dealt,
         state.end_requested,
         state.left,
-        state.thinks + (spent.think_ms,),  # noqa: RUF005
+        state.thinks + (spent.think_ms,),  # noqa: RUF005  # as above
         state.seed,
         state.nonces,
         numbers,

@@ -29,6 +29,7 @@ def go_on(config: TableConfig, acted: Step) -> Step:
         series.request_end()
     idle = 0 if state.conduct.is_played else state.idle + 1
     booked = Told((DealBooked(booking, _shown_seed(config, state)),), state.seating)
+    # `tell` would make one state more, at the end of every deal.
     told = numbers_after(state.told, booked.facts, booked.seating)
     between = between_deals(state, series, told, idle)
     if series.is_over:

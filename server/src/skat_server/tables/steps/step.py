@@ -31,7 +31,7 @@ class Settlement:
     seat: Seat
     action: Action
     spent: Spent | None = field(default=None, compare=False)
-    """What the answer took, for figures; None out of turn, where nobody was asked."""
+    """What the answer took; None out of turn, where nobody was asked."""
 
 
 @value
