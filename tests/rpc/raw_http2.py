@@ -30,6 +30,27 @@ _Event = TypeVar("_Event", bound=Event)
 _Message = TypeVar("_Message", bound=Message)
 
 
+def head(method: str, token: str = "") -> list[tuple[str, str]]:
+    """How a call such as ``PlayService/Play`` begins."""
+    headers = [
+        (":method", "POST"),
+        (":scheme", "http"),
+        (":path", f"/skat.v1.{method}"),
+        (":authority", "localhost"),
+        ("te", "trailers"),
+        ("content-type", "application/grpc"),
+    ]
+    if token:
+        headers.append(("authorization", f"Bearer {token}"))
+    return headers
+
+
+def framed(message: Message) -> bytes:
+    """A message as it goes over the wire, with its length before it."""
+    body = message.SerializeToString()
+    return struct.pack(">BI", 0, len(body)) + body
+
+
 class RawConnection:
     """One connection, and all that has come over it.
 
@@ -92,17 +113,7 @@ class RawConnection:
     def call(self, method: str, token: str = "", *messages: Message) -> int:
         """Begin a call such as ``PlayService/Play`` and send its first messages."""
         stream, self._next_stream = self._next_stream, self._next_stream + 2
-        headers = [
-            (":method", "POST"),
-            (":scheme", "http"),
-            (":path", f"/skat.v1.{method}"),
-            (":authority", "localhost"),
-            ("te", "trailers"),
-            ("content-type", "application/grpc"),
-        ]
-        if token:
-            headers.append(("authorization", f"Bearer {token}"))
-        self.h2.send_headers(stream, headers)
+        self.h2.send_headers(stream, head(method, token))
         for message in messages:
             self.send(stream, message)
         self.flush()
@@ -110,8 +121,7 @@ class RawConnection:
 
     def send(self, stream: int, message: Message) -> None:
         """Send a message."""
-        body = message.SerializeToString()
-        self.h2.send_data(stream, struct.pack(">BI", 0, len(body)) + body)
+        self.h2.send_data(stream, framed(message))
         self.flush()
 
     async def agree(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import struct
 from contextlib import ExitStack
 from typing import Final, Self
 
@@ -16,6 +15,7 @@ from h2.events import Event, PingAckReceived, ResponseReceived, StreamReset, Tra
 from skat.v1 import table_service_pb2 as tables
 from skat_server.app import App
 from skat_server.config import Limits, Settings
+from tests.rpc.raw_http2 import framed, head
 
 pytestmark = pytest.mark.asyncio
 
@@ -45,20 +45,12 @@ class Crowd:
 
     def call(self) -> None:
         """Make all calls, and wait until the transport of the server has them."""
-        body = tables.ListTablesRequest().SerializeToString()
+        begin = head("TableService/ListTables", "token-of-player-crowd")
+        message = framed(tables.ListTablesRequest())
         for number in range(CALLS):
             stream = 2 * number + 1
-            headers = [
-                (":method", "POST"),
-                (":scheme", "http"),
-                (":path", "/skat.v1.TableService/ListTables"),
-                (":authority", "localhost"),
-                ("te", "trailers"),
-                ("content-type", "application/grpc"),
-                ("authorization", "Bearer token-of-player-crowd"),
-            ]
-            self._h2.send_headers(stream, headers)
-            self._h2.send_data(stream, struct.pack(">BI", 0, len(body)) + body, end_stream=True)
+            self._h2.send_headers(stream, begin)
+            self._h2.send_data(stream, message, end_stream=True)
         self._h2.ping(b"all sent")
         while not any(isinstance(event, PingAckReceived) for event in self.events):
             self._exchange()

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from skat_server.storage import revisions
-from skat_server.storage.protocols import Durability
-from skat_server.storage.sqlite.connections import open_writer
-from skat_server.storage.sqlite.database import raised_epoch
 from skat_server.storage.sqlite.heads import KEPT_DEALINGS
 from skat_server.storage.sqlite.ledger import Ledger
 from tests.storage.driving import action, deal_end, rows, start
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where a new database lies."""
-    revisions.create(tmp_path / "skat.db")
-    return tmp_path / "skat.db"
-
-
-@pytest.fixture
-def ledger(path: Path) -> Iterator[Ledger]:
-    """Writes to it."""
-    with closing(open_writer(path)) as connection:
-        yield Ledger(connection, raised_epoch(connection), Durability.ACTION)
 
 
 def test_deals_follow_each_other_without_a_restart(ledger: Ledger, path: Path) -> None:

@@ -8,10 +8,9 @@ from typing import Final
 
 import typer
 
-from skat_server.cli.endings import ended
+from skat_server.cli.endings import EXIT_INTERRUPTED, ended
 
 EXIT_NO_SOURCES: Final = 2
-EXIT_INTERRUPTED: Final = 130
 ROOT: Final = Path(__file__).parents[4]
 """The checkout, where the server is installed from one; elsewhere some folder of the machine."""
 

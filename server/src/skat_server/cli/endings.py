@@ -1,10 +1,14 @@
 """How a command ends that cannot go on: with a sentence on standard error and an exit code."""
 
 from pathlib import Path
+from typing import Final
 
 import typer
 
 from skat_server.cli.reading import printable
+
+EXIT_INTERRUPTED: Final = 130
+"""After Ctrl-C, as shells count it."""
 
 
 def ended(why: object, code: int) -> typer.Exit:

@@ -11,7 +11,7 @@ from typing import Final
 import typer
 
 from skat_server.cli import load_options as options
-from skat_server.cli.endings import ended, ended_by_file
+from skat_server.cli.endings import EXIT_INTERRUPTED, ended, ended_by_file
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows, print_table
@@ -39,7 +39,6 @@ from skat_server.remote.load.run import Glance, LoadRun, Outcome
 
 EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
-EXIT_INTERRUPTED: Final = 130
 _PRINTED: Final = Path("-")
 """Stands for standard output in place of a file."""
 _GLANCES: Final = 10
