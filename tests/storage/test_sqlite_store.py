@@ -22,7 +22,7 @@ from skat_server.storage.protocols import (
 from skat_server.storage.sqlite.connections import Connection
 from skat_server.storage.sqlite.lock import lock_path
 from skat_server.storage.sqlite.store import MOST_PENDING, SqliteStore
-from skat_server.storage.sqlite.writer import Pace
+from skat_server.storage.sqlite.writer import Kept, Pace
 from tests.storage.driving import (
     AT,
     Proxy,
@@ -82,7 +82,7 @@ async def test_what_was_kept_is_there_after_a_restart(path: Path) -> None:
 
 
 async def test_what_waits_together_is_kept_in_one_transaction(path: Path) -> None:
-    """D2: group commit without waiting."""
+    """D2: group commit."""
     gates = Gates()
     async with opened(path, connect=gates) as store:
         gates.gate.is_open.clear()
@@ -94,6 +94,23 @@ async def test_what_waits_together_is_kept_in_one_transaction(path: Path) -> Non
         gates.gate.is_open.set()
         assert await asyncio.gather(first, *others) == [None] * 50
         assert gates.gate.statements.count("COMMIT") <= 2
+
+
+async def test_the_batches_of_a_busy_time_wait_for_each_other_but_the_end_for_nothing(
+    path: Path,
+) -> None:
+    """ADR 0048; here a transaction would begin an hour after the one before."""
+    kept: list[Kept] = []
+    hour = 3600.0
+    async with opened(path, pace=Pace(each=hour, longest=hour)) as store:
+        store.watch_commits(kept.append)
+        await keep(store, action("t", "a"))  # there is none before it
+        others = []
+        for number in range(20):
+            others.append(asyncio.create_task(outcome(store, action(f"t{number}", "a"))))
+            await asyncio.to_thread(lambda: None)
+    assert await asyncio.gather(*others) == [None] * 20
+    assert [one.entries for one in kept] == [1, 20]
 
 
 async def test_outcomes_are_told_in_the_loop_and_in_order(path: Path) -> None:

@@ -17,6 +17,7 @@ from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
 from skat_server.cli.service_manager import give_signs_of_life, tell
+from skat_server.cli.turns import take_turns_while_busy
 from skat_server.clock import SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, connections_within, is_loopback
 from skat_server.observability.line_queue import LineQueue
@@ -55,12 +56,15 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
         spare_the_collector()
         _greet(app, lines)
         await explain_first_steps(app, lines.write)
-        signs = asyncio.create_task(give_signs_of_life(SystemClock()))
+        clock = SystemClock()
+        beside = [give_signs_of_life(clock), take_turns_while_busy(clock)]
+        tasks = [asyncio.create_task(one) for one in beside]
         tell("READY=1")
         try:
             await app.wait_stopping()
         finally:
-            signs.cancel()
+            for task in tasks:
+                task.cancel()
     # Everything is told and kept: who hurries now must not spoil the exit code.
     for number in _stop_signals():
         signal.signal(number, signal.SIG_IGN)

@@ -110,7 +110,5 @@ class Inbox:
                 job = self._jobs.get_nowait()
         except Empty:
             return jobs
-        if not jobs:
-            return None
         self._jobs.put(None)  # for the next time
-        return jobs
+        return jobs or None

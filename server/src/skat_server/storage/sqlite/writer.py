@@ -22,6 +22,11 @@ class Pace:
 
     probe: float = 1.0
     """Between two attempts to write while the disk is full."""
+    each: float = 0.000_15
+    """From the begin of one transaction to that of the next, for every batch in it: the loop needs
+    longer to bring as many again. One that came sooner would hold a few of them (ADR 0048)."""
+    longest: float = 0.005
+    """What this comes to at most."""
     quiet: float = 0.1
     """After the last batch, before it does its chores."""
     stopwatch: Callable[[], float] = SystemClock().monotonic
@@ -56,7 +61,7 @@ class Report:
 
 
 class Writer:
-    """Group commit without waiting: a batch alone is kept at once, many share a transaction."""
+    """Group commit: a batch alone is kept at once, many share a transaction and wait for more."""
 
     def __init__(self, ledger: Ledger, report: Callable[[Report], None], pace: Pace) -> None:
         """Get ready; `start` begins.
@@ -74,6 +79,8 @@ class Writer:
         self._outage: StoreError | None = None
         self._fatal: StoreError | None = None
         self._kept: list[Kept] = []
+        self._next_after = 0.0
+        """When the next transaction may begin, by the stopwatch."""
         self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
 
     @property
@@ -110,7 +117,16 @@ class Writer:
             self._look_for_space()
             return self._inbox.take(0.0)
         is_waiting = self._fatal is not None or not self._chores.are_due
-        return self._inbox.take(None if is_waiting else self._pace.quiet)
+        jobs = self._inbox.take(None if is_waiting else self._pace.quiet)
+        return self._and_more(jobs) if jobs else jobs
+
+    def _and_more(self, jobs: list[Job]) -> list[Job]:
+        """These, and what comes until the next transaction may begin."""
+        left = self._next_after - self._pace.stopwatch()
+        if left > 0.0:
+            self._inbox.pause(left)
+            jobs += self._inbox.take(0.0) or ()
+        return jobs
 
     def _work(self, one: Group | Run) -> None:
         failed = self._fatal or self._outage
@@ -136,6 +152,7 @@ class Writer:
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
+        self._next_after = began + min(self._pace.each * len(appends), self._pace.longest)
         added = self._ledger.keep([append.batch for append in appends], retired)
         entries = len(added.events)
         self._kept.append(Kept(entries, self._pace.stopwatch() - began))
