@@ -7,21 +7,28 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from skat_server.cli import turns
 from skat_server.cli.turns import (
     BUSY,
+    BUSY_LOOKS,
     CALM,
     CALM_LOOKS,
     EVERY,
-    Business,
-    schedule,
+    Activity,
+    can_take_turns,
+    put_under,
     take_turns_while_busy,
 )
 from skat_server.clock import ManualClock
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these policies")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these policies"),
+    pytest.mark.skipif(not can_take_turns(), reason="this machine or its sandbox forbids it"),
+]
 
 SATURATED, HALF, IDLE = 1.0, (CALM + BUSY) / 2, 0.1
 
@@ -30,13 +37,15 @@ SATURATED, HALF, IDLE = 1.0, (CALM + BUSY) / 2, 0.1
 def thread() -> Iterator[int]:
     """Another thread of this process; all are under the usual policy, and are so in the end."""
     over = threading.Event()
-    other = threading.Thread(target=over.wait)
+    other = threading.Thread(target=over.wait, daemon=True)
     other.start()
     assert other.native_id is not None
-    yield other.native_id
-    schedule(os.SCHED_OTHER)
-    over.set()
-    other.join()
+    try:
+        yield other.native_id
+    finally:
+        put_under(os.SCHED_OTHER)
+        over.set()
+        other.join()
 
 
 class Machine:
@@ -66,11 +75,24 @@ def policies(thread: int) -> set[int]:
     return {os.sched_getscheduler(0), os.sched_getscheduler(thread)}
 
 
+def forbid(monkeypatch: pytest.MonkeyPatch, forbidden: set[int], why: OSError) -> None:
+    """Let the system refuse some policies."""
+    real = os.sched_setscheduler
+
+    def refusing(thread: int, policy: int, param: os.sched_param) -> None:
+        if policy in forbidden:
+            raise why
+        real(thread, policy, param)
+
+    monkeypatch.setattr(os, "sched_setscheduler", refusing)
+
+
 @pytest.mark.asyncio
 async def test_threads_take_turns_while_the_server_is_busy(thread: int) -> None:
     machine = Machine()
     watch = asyncio.create_task(take_turns_while_busy(machine.clock, lambda: machine.used))
     await machine.run(HALF, CALM_LOOKS)
+    await machine.run(SATURATED, BUSY_LOOKS - 1)
     assert policies(thread) == {os.SCHED_OTHER}
     await machine.run(SATURATED)
     assert policies(thread) == {os.SCHED_BATCH}
@@ -82,35 +104,61 @@ async def test_threads_take_turns_while_the_server_is_busy(thread: int) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_policy_that_somebody_has_chosen_stays(thread: int) -> None:
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    machine = Machine()
-    await take_turns_while_busy(machine.clock, lambda: machine.used)
-    assert policies(thread) == {os.SCHED_IDLE, os.SCHED_OTHER}
-
-
-@pytest.mark.asyncio
-async def test_where_it_is_forbidden_play_goes_on(
-    thread: int, monkeypatch: pytest.MonkeyPatch
+async def test_what_cannot_be_done_now_is_tried_at_the_next_look(
+    thread: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Where it is, the first request tells, before there is anything to do."""
+    machine, threads = Machine(), turns._THREADS
+    watch = asyncio.create_task(take_turns_while_busy(machine.clock, lambda: machine.used))
+    monkeypatch.setattr(turns, "_THREADS", tmp_path / "gone")
+    await machine.run(SATURATED, BUSY_LOOKS + 5)
+    assert policies(thread) == {os.SCHED_OTHER}
+    monkeypatch.setattr(turns, "_THREADS", threads)
+    await machine.run(SATURATED)
+    assert policies(thread) == {os.SCHED_BATCH}
+    watch.cancel()
 
-    def forbidden(*_: object) -> None:
-        raise PermissionError
 
-    monkeypatch.setattr(os, "sched_setscheduler", forbidden)
-    machine = Machine()
-    await take_turns_while_busy(machine.clock, lambda: machine.used)
-    monkeypatch.undo()
+def test_whether_it_can_be_had_is_asked_and_changes_nothing(thread: int) -> None:
+    assert can_take_turns()
     assert policies(thread) == {os.SCHED_OTHER}
 
 
-def test_a_short_pause_is_no_calm() -> None:
-    business = Business(0.0, 0.0)
-    at = used = 0.0
-    seen = []
-    for share in [SATURATED, *[IDLE] * (CALM_LOOKS - 1), HALF, *[IDLE] * (CALM_LOOKS - 1)]:
+def test_a_policy_that_somebody_has_chosen_stays(thread: int) -> None:
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    assert not can_take_turns()
+    assert policies(thread) == {os.SCHED_BATCH, os.SCHED_OTHER}
+
+
+@pytest.mark.parametrize("why", [PermissionError(1, "not here"), OSError(22, "no such policy")])
+def test_where_it_is_forbidden_it_is_left(
+    thread: int, monkeypatch: pytest.MonkeyPatch, why: OSError
+) -> None:
+    forbid(monkeypatch, {os.SCHED_BATCH}, why)
+    assert not can_take_turns()
+    assert policies(thread) == {os.SCHED_OTHER}
+
+
+def test_where_threads_cannot_be_seen_it_is_left(
+    thread: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(turns, "_THREADS", tmp_path / "gone")
+    assert not can_take_turns()
+    assert policies(thread) == {os.SCHED_OTHER}
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_busy"),
+    [
+        ([SATURATED] * (BUSY_LOOKS - 1) + [HALF] + [SATURATED] * (BUSY_LOOKS - 1), False),
+        ([HALF] * 100, False),
+        ([SATURATED] * BUSY_LOOKS + [HALF] * 100, True),
+        ([SATURATED] * BUSY_LOOKS + ([IDLE] * (CALM_LOOKS - 1) + [HALF]) * 2, True),
+        ([SATURATED] * BUSY_LOOKS + [IDLE] * CALM_LOOKS, False),
+    ],
+)
+def test_one_look_is_neither_busy_time_nor_calm(shares: list[float], is_busy: bool) -> None:
+    activity, at, used = Activity(0.0, 0.0), 0.0, 0.0
+    for share in shares:
         at, used = at + EVERY, used + share * EVERY
-        business.look(at, used)
-        seen.append(business.is_busy)
-    assert all(seen)
+        activity.look(at, used)
+    assert activity.is_busy is is_busy

@@ -54,9 +54,12 @@ class Gate(Proxy):
         super().__init__(path)
         self.is_open = Event()
         self.is_open.set()
+        self.is_stopped = Event()
+        """Whether somebody has found it closed."""
 
     def execute(self, sql, parameters=(), /):  # type: ignore[no-untyped-def]
-        if sql.startswith("BEGIN"):
+        if sql.startswith("BEGIN") and not self.is_open.is_set():
+            self.is_stopped.set()
             self.is_open.wait()
         return super().execute(sql, parameters)
 
@@ -96,21 +99,39 @@ async def test_what_waits_together_is_kept_in_one_transaction(path: Path) -> Non
         assert gates.gate.statements.count("COMMIT") <= 2
 
 
-async def test_the_batches_of_a_busy_time_wait_for_each_other_but_the_end_for_nothing(
-    path: Path,
-) -> None:
-    """ADR 0048; here a transaction would begin an hour after the one before."""
+async def test_every_batch_of_a_transaction_lets_the_next_one_wait_for_more(path: Path) -> None:
+    """ADR 0048, an hour for each here; the end of the store waits for nothing."""
+    hour, hours, gates = 3600.0, [0.0], Gates()
     kept: list[Kept] = []
-    hour = 3600.0
-    async with opened(path, pace=Pace(each=hour, longest=hour)) as store:
-        store.watch_commits(kept.append)
-        await keep(store, action("t", "a"))  # there is none before it
-        others = []
-        for number in range(20):
-            others.append(asyncio.create_task(outcome(store, action(f"t{number}", "a"))))
+    pace = Pace(each=hour, longest=9 * hour, stopwatch=lambda: hour * hours[0])
+
+    async def asked_for(*numbers: int) -> list[asyncio.Task[StoreError | None]]:
+        """One after the other, each seen by the thread if it looks."""
+        tasks = []
+        for number in numbers:
+            tasks.append(asyncio.create_task(outcome(store, action(f"t{number}", "a"))))
             await asyncio.to_thread(lambda: None)
-    assert await asyncio.gather(*others) == [None] * 20
-    assert [one.entries for one in kept] == [1, 20]
+        return tasks
+
+    async with opened(path, connect=gates, pace=pace) as store:
+        store.watch_commits(kept.append)
+        gates.gate.is_open.clear()
+        first = await asked_for(0)
+        await asyncio.to_thread(gates.gate.is_stopped.wait)
+        first += await asked_for(1, 2, 3)
+        hours[0] = 1.0
+        gates.gate.is_open.set()
+        assert await asyncio.gather(*first) == [None] * 4
+        hours[0] = 3.5  # of the four until the next one
+        last = await asked_for(*range(4, 20))
+    assert await asyncio.gather(*last) == [None] * 16
+    assert [one.entries for one in kept] == [1, 3, 16]
+
+
+async def test_a_transaction_never_waits_longer_than_it_may(path: Path) -> None:
+    async with opened(path, pace=Pace(each=3600.0, longest=0.001)) as store:
+        await keep(store, *[action("t", "a")] * 5)
+        assert len(await payloads(store, "t")) == 5
 
 
 async def test_outcomes_are_told_in_the_loop_and_in_order(path: Path) -> None:

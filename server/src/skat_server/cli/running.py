@@ -17,7 +17,7 @@ from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
 from skat_server.cli.service_manager import give_signs_of_life, tell
-from skat_server.cli.turns import take_turns_while_busy
+from skat_server.cli.turns import can_take_turns, take_turns_while_busy
 from skat_server.clock import SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, connections_within, is_loopback
 from skat_server.observability.line_queue import LineQueue
@@ -50,6 +50,7 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
     app = App(with_files(settings), room=room)
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
     _heed_signals(app)
+    takes_turns = can_take_turns()
     async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal, lines))
         app.drain.watch(lambda: _say_stops(app, lines))
@@ -57,13 +58,14 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
         _greet(app, lines)
         await explain_first_steps(app, lines.write)
         clock = SystemClock()
-        beside = [give_signs_of_life(clock), take_turns_while_busy(clock)]
-        tasks = [asyncio.create_task(one) for one in beside]
+        beside = [asyncio.create_task(give_signs_of_life(clock))]
+        if takes_turns:
+            beside.append(asyncio.create_task(take_turns_while_busy(clock)))
         tell("READY=1")
         try:
             await app.wait_stopping()
         finally:
-            for task in tasks:
+            for task in beside:
                 task.cancel()
     # Everything is told and kept: who hurries now must not spoil the exit code.
     for number in _stop_signals():

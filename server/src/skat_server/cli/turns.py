@@ -1,9 +1,10 @@
 """Threads that take turns while a server is busy, instead of interrupting each other.
 
 gRPC has threads for what comes in and for what has left, and wakes them for every message. Linux
-lets who wakes interrupt who runs, mostly the thread that plays: three times for an action at 64
-tables, and each time the processor's caches are filled anew (ADR 0048). Under SCHED_BATCH who wakes
-waits until the other one pauses, and then finds more to do at once.
+lets a thread that wakes interrupt the one that runs, mostly the one that plays: about once an
+action at 64 tables, and each time the processor's caches are filled anew (ADR 0048). A thread under
+SCHED_BATCH interrupts nobody: it runs when another one pauses or has had its slice, and then finds
+more to do at once.
 
 Only while the server is busy: else it would wait, just to begin, behind every bot that computes on
 the same processors.
@@ -17,22 +18,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from skat_server.clock import Clock
 
 EVERY: Final = 0.1
 """Seconds between two looks at the processor time that the process has used."""
 BUSY: Final = 0.75
-"""Share of one processor, taken between two looks, from which on a server is busy. At saturation it
-takes 0.85 and more: what is left, it waits for its clients, who share the processors with it."""
+"""Share of one processor, taken between two looks, above which a look finds the server busy. At
+saturation it takes 0.85 and more: the rest of the time it waits for clients that run beside it."""
+BUSY_LOOKS: Final = 3
+"""Looks in a row that must find it so: one long task is no busy time."""
 CALM: Final = 0.5
 """Share below which a look finds it calm."""
 CALM_LOOKS: Final = 50
-"""Looks in a row that must find it calm: five seconds."""
+"""Looks in a row that must find it so: five seconds."""
 
 _THREADS: Final = Path("/proc/self/task")
 
+_log = structlog.get_logger()
 
-class Business:
+
+class Activity:
     """Whether a process is busy, by the processor time that it takes."""
 
     def __init__(self, at: float, used: float) -> None:
@@ -43,17 +50,40 @@ class Business:
             used: processor time so far, in seconds.
         """
         self._at, self._used = at, used
-        self._calm_looks = 0
+        self._busy_looks = self._calm_looks = 0
         self.is_busy = False
 
-    def look(self, at: float, used: float) -> bool:
-        """Look once more, later than the last time; whether `is_busy` has changed."""
+    def look(self, at: float, used: float) -> None:
+        """Look once more, later than the last time."""
         share = (used - self._used) / (at - self._at)
         self._at, self._used = at, used
+        self._busy_looks = self._busy_looks + 1 if share > BUSY else 0
         self._calm_looks = self._calm_looks + 1 if share < CALM else 0
-        was_busy = self.is_busy
-        self.is_busy = share > BUSY or (was_busy and self._calm_looks < CALM_LOOKS)
-        return self.is_busy is not was_busy
+        if self.is_busy:
+            self.is_busy = self._calm_looks < CALM_LOOKS
+        else:
+            self.is_busy = self._busy_looks >= BUSY_LOOKS
+
+
+def can_take_turns() -> bool:
+    """Whether threads of this process may be put under another policy, found out by doing so.
+
+    Not where the system has no such policy, where a sandbox forbids it, and where the process was
+    started under another one than the usual: then somebody has chosen it. A sandbox that ends
+    whoever asks does so here, so this is asked at the start, and not when there is most to do.
+    """
+    if sys.platform != "linux":
+        return False
+    try:
+        if os.sched_getscheduler(0) != os.SCHED_OTHER:
+            return False
+        for policy in (os.SCHED_BATCH, os.SCHED_OTHER):
+            os.sched_setscheduler(0, policy, os.sched_param(0))
+        next(_THREADS.iterdir())
+    except OSError as error:
+        _log.info("turns.unavailable", why=error.strerror)
+        return False
+    return True
 
 
 async def take_turns_while_busy(
@@ -61,27 +91,33 @@ async def take_turns_while_busy(
 ) -> None:
     """Let the threads of this process take turns whenever it is busy, until cancelled.
 
-    Returns at once where that cannot be had, or where the process was started under a policy other
-    than the usual one: then somebody has chosen it. It asks for the usual one to begin with, so
-    that a sandbox that ends whoever asks does so at the start, and not when there is most to do.
-
     Args:
         clock: tells when to look.
         used: processor time of the process so far, in seconds.
     """
-    if sys.platform != "linux" or os.sched_getscheduler(0) != os.SCHED_OTHER:
-        return
-    business = Business(clock.monotonic(), used())
-    with suppress(PermissionError):  # where it is forbidden, nothing is lost but speed
-        schedule(os.SCHED_OTHER)
-        while True:
-            await clock.sleep(EVERY)
-            if business.look(clock.monotonic(), used()):
-                schedule(os.SCHED_BATCH if business.is_busy else os.SCHED_OTHER)
+    assert sys.platform == "linux", "somebody has not asked whether it can"
+    activity, policy = Activity(clock.monotonic(), used()), os.SCHED_OTHER
+    while True:
+        await clock.sleep(EVERY)
+        activity.look(clock.monotonic(), used())
+        wanted = os.SCHED_BATCH if activity.is_busy else os.SCHED_OTHER
+        if wanted != policy:
+            with suppress(OSError):  # no file is free to read the threads from: at the next look
+                put_under(wanted)
+                policy = wanted
 
 
-def schedule(policy: int) -> None:
-    """Put all threads under a policy; those that they start inherit it."""
-    for thread in _THREADS.iterdir():
-        with suppress(ProcessLookupError):  # it has just ended
-            os.sched_setscheduler(int(thread.name), policy, os.sched_param(0))
+def put_under(policy: int) -> None:
+    """Put all threads of this process under a policy, and so all that they start.
+
+    Raises:
+        OSError: they cannot be looked at, or it is forbidden.
+    """
+    assert sys.platform == "linux", "somebody has not asked whether it can"
+    seen: set[int] = set()
+    # Once more until there is no new one: it may have been started by one that was not there yet.
+    while new := {int(thread.name) for thread in _THREADS.iterdir()} - seen:
+        for thread in new:
+            with suppress(ProcessLookupError):  # it has just ended
+                os.sched_setscheduler(thread, policy, os.sched_param(0))
+        seen |= new

@@ -99,6 +99,13 @@ _EVENTS: Final = (
     ),
     Event("drain.started", Level.INFO, "The server begins to stop.", ("seconds", "deals")),
     Event(
+        "turns.unavailable",
+        Level.INFO,
+        "Threads cannot take turns while the server is busy, which makes it slower then: a sandbox "
+        "or the system does not have `sched_setscheduler`.",
+        ("why",),
+    ),
+    Event(
         "files.few",
         Level.WARNING,
         "The machine allows fewer open files than the server wants: raise the limit "

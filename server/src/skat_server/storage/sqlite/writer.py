@@ -22,9 +22,9 @@ class Pace:
 
     probe: float = 1.0
     """Between two attempts to write while the disk is full."""
-    each: float = 0.000_15
-    """From the begin of one transaction to that of the next, for every batch in it: the loop needs
-    longer to bring as many again. One that came sooner would hold a few of them (ADR 0048)."""
+    each: float = 0.000_1
+    """From the start of a transaction until jobs are taken again, for every batch in it: the loop
+    needs about that long to bring another one. What is taken earlier is less (ADR 0048)."""
     longest: float = 0.005
     """What this comes to at most."""
     quiet: float = 0.1
@@ -61,7 +61,7 @@ class Report:
 
 
 class Writer:
-    """Group commit: a batch alone is kept at once, many share a transaction and wait for more."""
+    """Group commit: a batch alone is kept at once, many share one, which waits for more."""
 
     def __init__(self, ledger: Ledger, report: Callable[[Report], None], pace: Pace) -> None:
         """Get ready; `start` begins.
@@ -80,7 +80,7 @@ class Writer:
         self._fatal: StoreError | None = None
         self._kept: list[Kept] = []
         self._next_after = 0.0
-        """When the next transaction may begin, by the stopwatch."""
+        """When jobs are taken again, by the stopwatch."""
         self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
 
     @property
@@ -118,13 +118,13 @@ class Writer:
             return self._inbox.take(0.0)
         is_waiting = self._fatal is not None or not self._chores.are_due
         jobs = self._inbox.take(None if is_waiting else self._pace.quiet)
-        return self._and_more(jobs) if jobs else jobs
+        return self._with_more(jobs) if jobs else jobs
 
-    def _and_more(self, jobs: list[Job]) -> list[Job]:
-        """These, and what comes until the next transaction may begin."""
+    def _with_more(self, jobs: list[Job]) -> list[Job]:
+        """These, and what comes while the next transaction is to wait for more."""
         left = self._next_after - self._pace.stopwatch()
         if left > 0.0:
-            self._inbox.pause(left)
+            self._inbox.pause(min(left, self._pace.longest))
             jobs += self._inbox.take(0.0) or ()
         return jobs
 
@@ -152,7 +152,8 @@ class Writer:
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
-        self._next_after = began + min(self._pace.each * len(appends), self._pace.longest)
+        wait = min(self._pace.each * len(appends), self._pace.longest)
+        self._next_after = max(self._next_after, began + wait)
         added = self._ledger.keep([append.batch for append in appends], retired)
         entries = len(added.events)
         self._kept.append(Kept(entries, self._pace.stopwatch() - began))
