@@ -14,9 +14,11 @@ from skat_server.storage.protocols import Durability
 
 RAW_STREAMS = 64
 BATCHED_TABLES = 256
-STEADY: Final = 3
-"""Windows' lengths that play goes on without a pause before messages are counted, and while they
-are."""
+SETTLED: Final = 3
+"""Windows' lengths that play goes on without a pause before messages are counted."""
+STEADY: Final = 6
+"""Windows' lengths in which they are. Tables that began together bid together, which takes more
+messages than tricks do: this is a deal and more at 1,000 tables."""
 
 
 class Windows(Protocol):
@@ -112,7 +114,7 @@ def steady(field: Windows, plan: Plan) -> Values:
     Between the windows of a round nobody is asked anything, and events that wait for a decision
     leave without one: neither those messages nor the few of a fresh start are the rule.
     """
-    field.window(STEADY * plan.seconds)
+    field.window(SETTLED * plan.seconds)
     window = field.window(STEADY * plan.seconds)
     return {"messages_per_decision": median([window.messages / window.count])}
 

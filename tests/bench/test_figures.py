@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bench import run
-from bench.figures.playing import STEADY, steady
+from bench.figures.playing import SETTLED, STEADY, steady
 from bench.plan import Plan
 from bench.targets import TARGETS, Target
 from bench.windows import Window
@@ -43,7 +43,7 @@ class Played:
 def test_messages_are_counted_when_nothing_waits_from_a_pause() -> None:
     field = Played()
     assert steady(field, Plan(seconds=2.0)) == {"messages_per_decision": 1.05}
-    assert field.lengths == [2.0 * STEADY] * 2
+    assert field.lengths == [2.0 * SETTLED, 2.0 * STEADY]
 
 
 @pytest.mark.parametrize(
