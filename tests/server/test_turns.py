@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import CapturingLogger
 
 from skat_server.cli import turns
 from skat_server.cli.turns import (
@@ -25,10 +26,7 @@ from skat_server.cli.turns import (
 )
 from skat_server.clock import ManualClock
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these policies"),
-    pytest.mark.skipif(not can_take_turns(), reason="this machine or its sandbox forbids it"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these policies")
 
 SATURATED, HALF, IDLE = 1.0, (CALM + BUSY) / 2, 0.1
 
@@ -36,6 +34,8 @@ SATURATED, HALF, IDLE = 1.0, (CALM + BUSY) / 2, 0.1
 @pytest.fixture
 def thread() -> Iterator[int]:
     """Another thread of this process; all are under the usual policy, and are so in the end."""
+    if not can_take_turns():
+        pytest.skip("a sandbox forbids it, or the tests run under another policy")
     over = threading.Event()
     other = threading.Thread(target=over.wait, daemon=True)
     other.start()
@@ -118,6 +118,35 @@ async def test_what_cannot_be_done_now_is_tried_at_the_next_look(
     watch.cancel()
 
 
+class Unlucky:
+    """Lists threads, but not a second time in a row."""
+
+    def __init__(self, threads: Path) -> None:
+        self.threads, self.lists = threads, 0
+
+    def iterdir(self) -> Iterator[Path]:
+        self.lists += 1
+        if self.lists % 2 == 0:
+            raise OSError(24, "Too many open files")
+        return self.threads.iterdir()
+
+
+@pytest.mark.asyncio
+async def test_what_was_done_by_half_is_undone_in_calm(
+    thread: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, threads = Machine(), turns._THREADS
+    watch = asyncio.create_task(take_turns_while_busy(machine.clock, lambda: machine.used))
+    monkeypatch.setattr(turns, "_THREADS", Unlucky(threads))
+    await machine.run(SATURATED, BUSY_LOOKS)
+    assert policies(thread) == {os.SCHED_BATCH}
+    await machine.run(IDLE, CALM_LOOKS)
+    monkeypatch.setattr(turns, "_THREADS", threads)
+    await machine.run(IDLE)
+    assert policies(thread) == {os.SCHED_OTHER}
+    watch.cancel()
+
+
 def test_whether_it_can_be_had_is_asked_and_changes_nothing(thread: int) -> None:
     assert can_take_turns()
     assert policies(thread) == {os.SCHED_OTHER}
@@ -134,7 +163,10 @@ def test_where_it_is_forbidden_it_is_left(
     thread: int, monkeypatch: pytest.MonkeyPatch, why: OSError
 ) -> None:
     forbid(monkeypatch, {os.SCHED_BATCH}, why)
+    log = CapturingLogger()
+    monkeypatch.setattr(turns, "_log", log)
     assert not can_take_turns()
+    assert log.calls == [("info", ("turns.unavailable",), {"why": str(why)})]
     assert policies(thread) == {os.SCHED_OTHER}
 
 

@@ -79,9 +79,9 @@ def can_take_turns() -> bool:
             return False
         for policy in (os.SCHED_BATCH, os.SCHED_OTHER):
             os.sched_setscheduler(0, policy, os.sched_param(0))
-        next(_THREADS.iterdir())
+        list(_THREADS.iterdir())
     except OSError as error:
-        _log.info("turns.unavailable", why=error.strerror)
+        _log.info("turns.unavailable", why=str(error))
         return False
     return True
 
@@ -96,12 +96,14 @@ async def take_turns_while_busy(
         used: processor time of the process so far, in seconds.
     """
     assert sys.platform == "linux", "somebody has not asked whether it can"
-    activity, policy = Activity(clock.monotonic(), used()), os.SCHED_OTHER
+    activity = Activity(clock.monotonic(), used())
+    policy: int | None = os.SCHED_OTHER
     while True:
         await clock.sleep(EVERY)
         activity.look(clock.monotonic(), used())
         wanted = os.SCHED_BATCH if activity.is_busy else os.SCHED_OTHER
         if wanted != policy:
+            policy = None  # until all are under it
             with suppress(OSError):  # no file is free to read the threads from: at the next look
                 put_under(wanted)
                 policy = wanted

@@ -102,7 +102,7 @@ _EVENTS: Final = (
         "turns.unavailable",
         Level.INFO,
         "Threads cannot take turns while the server is busy, which makes it slower then: a sandbox "
-        "or the system does not have `sched_setscheduler`.",
+        "forbids `sched_setscheduler` or hides `/proc`, or the system has neither.",
         ("why",),
     ),
     Event(

@@ -191,8 +191,8 @@ GRACE: Final = counter(
 
 COMMIT: Final = histogram(
     "skat_store_commit_duration_seconds",
-    "What a transaction takes until it is on the disk, without up to 5 ms in which it waits for "
-    "more to come.",
+    "What a transaction takes until it is on the disk. The time in which it waits for more before "
+    "that, 5 ms at most, is not in it.",
     SECONDS,
 )
 BATCH: Final = histogram(

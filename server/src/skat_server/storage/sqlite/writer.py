@@ -61,7 +61,7 @@ class Report:
 
 
 class Writer:
-    """Group commit: a batch alone is kept at once, many share one, which waits for more."""
+    """Group commit: a batch alone is kept at once; after many in one, the next waits for more."""
 
     def __init__(self, ledger: Ledger, report: Callable[[Report], None], pace: Pace) -> None:
         """Get ready; `start` begins.
@@ -124,7 +124,7 @@ class Writer:
         """These, and what comes while the next transaction is to wait for more."""
         left = self._next_after - self._pace.stopwatch()
         if left > 0.0:
-            self._inbox.pause(min(left, self._pace.longest))
+            self._inbox.pause(left)
             jobs += self._inbox.take(0.0) or ()
         return jobs
 
