@@ -19,9 +19,10 @@ from bench.arguments import count, window_seconds
 from bench.client import Kind
 from bench.driving import client
 from bench.plan import Values
-from bench.processes import ANYWHERE, INTERRUPTED, ending_like_ctrl_c, resident_bytes, skat_server
+from bench.processes import ANYWHERE, ending_like_ctrl_c, resident_bytes, skat_server
 from bench.progress import under_way
 from bench.seating import SEATS
+from skat_server.cli.endings import EXIT_INTERRUPTED
 
 TABLES: Final = (1, 8, 64, 256, 1_000, 2_000, 4_000)
 MOST_SESSIONS: Final = 3_000
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with ending_like_ctrl_c():
             rows = _measured(options.tables, options.seconds)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
     if options.output is not None:
         draw(rows, options.output)
 

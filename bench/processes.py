@@ -24,10 +24,6 @@ _OPTIONS: Final = (
 )
 
 
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C or SIGTERM."""
-
-
 @dataclass(frozen=True, slots=True)
 class Process:
     """A server that listens."""

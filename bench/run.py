@@ -21,9 +21,10 @@ from bench import engine, recovery
 from bench.arguments import between, count, window_seconds
 from bench.figures import admission, fanout, idle, observed, playing
 from bench.plan import Plan, Values
-from bench.processes import INTERRUPTED, Machine, ending_like_ctrl_c
+from bench.processes import Machine, ending_like_ctrl_c
 from bench.progress import under_way
 from bench.targets import Row, rows
+from skat_server.cli.endings import EXIT_INTERRUPTED
 
 FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
     "raw": (playing.raw, "the yardstick: round trips of a bare echo over 64 streams"),
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with ending_like_ctrl_c():
             _measure(options.figure or list(FIGURES), plan, judged)
     except KeyboardInterrupt:
-        code = INTERRUPTED
+        code = EXIT_INTERRUPTED
     except RuntimeError as error:  # a process of ours did not start
         print(error, file=sys.stderr)
         code = FAILED

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from bench import run
 from bench.plan import Plan, Values
-from bench.processes import INTERRUPTED
 from skat_server.cli import app, benchmark
+from skat_server.cli.endings import EXIT_INTERRUPTED
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
 
@@ -58,7 +58,7 @@ def test_what_was_measured_until_ctrl_c_is_judged(
     measured: Values = {"deal_us": 90.0, "decision_us": 14.0}
     figures = {"engine": (lambda _: measured, ""), "raw": (interrupted, "")}
     monkeypatch.setattr(run, "FIGURES", figures)
-    with pytest.raises(SystemExit, match=str(INTERRUPTED)):
+    with pytest.raises(SystemExit, match=str(EXIT_INTERRUPTED)):
         run.main([])
     assert "us a deal with its legality queries" in capsys.readouterr().out
 

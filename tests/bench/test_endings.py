@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.processes import INTERRUPTED
+from skat_server.cli.endings import EXIT_INTERRUPTED
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def test_no_server_outlives_a_measurement_that_is_ended(script: str, how: signal
         _, errors = measuring.communicate(timeout=LONGEST_WAIT)
     with pytest.raises(ProcessLookupError):
         os.kill(server, signal.SIGKILL)
-    assert measuring.returncode == INTERRUPTED
+    assert measuring.returncode == EXIT_INTERRUPTED
     assert "Traceback" not in errors
 
 
@@ -65,4 +65,4 @@ def test_the_command_ends_its_benchmark() -> None:
         except subprocess.TimeoutExpired:
             os.killpg(bench.pid, signal.SIGTERM)
             raise
-    assert bench.returncode == INTERRUPTED
+    assert bench.returncode == EXIT_INTERRUPTED

@@ -8,7 +8,7 @@ import typer
 from skat_server.cli.reading import printable
 
 EXIT_INTERRUPTED: Final = 130
-"""After Ctrl-C, as shells count it."""
+"""After Ctrl-C, as shells count it, and after SIGTERM where it is heeded like that."""
 
 
 def ended(why: object, code: int) -> typer.Exit:

@@ -109,12 +109,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         )
         _require_two_files(records, json_file)
         _require_writable(json_file)  # before anything is done in vain
-        raise_file_limit(plan.connections + OWN_FILES)
-        spare_the_collector()  # its looks would be measured as the server's
-        with live_rows("skat-server load") as show:
-            interrupted, outcome = run_in(
-                Loop.AUTO, _run(plan, Target(target, ca=ca, plaintext=plaintext), _panel(show))
-            )
+        interrupted, outcome = _played(plan, Target(target, ca=ca, plaintext=plaintext))
     except RemoteError as error:
         if error.reason == Reason.UNAUTHENTICATED.name and tokens is None:
             typer.echo(
@@ -125,6 +120,30 @@ def load(  # noqa: PLR0917  # every part of a load is an option
         raise ended(error, EXIT_UNUSABLE) from error
     except OSError as error:
         raise ended_by_file(error, EXIT_UNUSABLE, records) from error
+    _conclude(outcome, target, records, json_file, interrupted=interrupted)
+
+
+def _played(plan: LoadPlan, target: Target) -> tuple[bool, Outcome]:
+    """Play, with a panel meanwhile: whether Ctrl-C has ended it, and what became of it."""
+    raise_file_limit(plan.connections + OWN_FILES)
+    spare_the_collector()  # its looks would be measured as the server's
+    with live_rows("skat-server load") as show:
+        return run_in(Loop.AUTO, _run(plan, target, _panel(show)))
+
+
+def _conclude(
+    outcome: Outcome,
+    target: str,
+    records: Path | None,
+    json_file: Path | None,
+    *,
+    interrupted: bool,
+) -> None:
+    """Tell what became of a load, and why it did not go as asked.
+
+    Raises:
+        typer.Exit: it did not.
+    """
     try:
         _tell(outcome, target, json_file)
     except OSError as error:
