@@ -13,6 +13,7 @@ from skat.v1 import (
     record_service_pb2_grpc,
     table_service_pb2_grpc,
 )
+from skat_server.remote.connection import reason_of
 from skat_server.remote.load.plan import ThinkTime
 from skat_server.remote.load.player import Player
 from skat_server.remote.load.stopwatch import Stopwatch
@@ -24,7 +25,8 @@ _CLIENT: Final = "skat-server load"
 _BYTES_OF_AN_ANSWER: Final = 80
 """More than any answer of ours takes, its table's id included."""
 _FIRST_PAUSE: Final = 0.1
-"""Seconds before a stream that was refused is opened again; doubled each time."""
+"""Seconds before a stream that was refused is opened again; doubled each time, until one holds for
+longer than `_LONGEST_PAUSE`."""
 _TRIES: Final = 3
 """How often in a row nobody may be there before that ends a load which was never let in. One
 connection may be too many while the others are welcome."""
@@ -80,9 +82,11 @@ class LoadSession:
         async with asyncio.TaskGroup() as tasks:
             writer = tasks.create_task(self._write())
             while not self._is_stopping:
-                if await self._stay_connected():
+                opened = self._clock.monotonic()
+                was_refused = await self._stay_connected()
+                if self._clock.monotonic() - opened > _LONGEST_PAUSE:
                     pause = _FIRST_PAUSE
-                elif not self._is_stopping:
+                if was_refused and not self._is_stopping:
                     await self._clock.sleep(pause)
                     pause = min(2 * pause, _LONGEST_PAUSE)
             writer.cancel()
@@ -103,11 +107,13 @@ class LoadSession:
                     await self._call.done_writing()
 
     async def _stay_connected(self) -> bool:
-        """Follow one stream to its end; whether it was welcome."""
+        """Follow one stream to its end; whether the server has refused it, at once or later."""
         call = self._call = self._stub.Play(metadata=self.metadata)
+        reason = ""
         try:
             await self._follow(call)
         except grpc.aio.AioRpcError as error:
+            reason = reason_of(error)
             self._note_loss(error)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -120,7 +126,7 @@ class LoadSession:
             was_welcome = self.ready.is_set()
             self.ready.clear()
             self._books.sessions -= was_welcome
-        return was_welcome
+        return not was_welcome or reason != ""
 
     async def _follow(self, call: _Call) -> None:
         opened = self._clock.monotonic()
