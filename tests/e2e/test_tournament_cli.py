@@ -182,6 +182,13 @@ def test_a_draft_is_opened_and_cancelled_with_a_reason(terminal: Terminal) -> No
     assert cancelled.startswith("cancelled: rain")
 
 
+def test_an_event_that_waits_is_looked_at_once(terminal: Terminal) -> None:
+    tournament_id = terminal.created(OPEN_CUP)
+    terminal.done("open", tournament_id)
+    assert terminal.done("status", tournament_id, "--once").startswith("open")
+    terminal.done("cancel", tournament_id)
+
+
 def test_a_paused_event_goes_on(terminal: Terminal) -> None:
     text = CUP.replace("boards = 3", "boards = 200")
     tournament_id = terminal.created(text)

@@ -37,7 +37,9 @@ async def test_a_session_that_was_cut_after_its_welcome_waits_before_the_next_st
     clock, books = NotingClock(), Books()
     async with App(Settings(port=0, grace=0)) as app, asyncio.TaskGroup() as tasks:
         wire = Wire(Target(app.address), books, clock)
-        first, second = (LoadSession(wire, "a-token-of-two-players", AT_ONCE, Stopwatch()) for _ in range(2))
+        first, second = (
+            LoadSession(wire, "a-token-of-two-players", AT_ONCE, Stopwatch()) for _ in range(2)
+        )
         tasks.create_task(first.run())
         await first.ready.wait()
         tasks.create_task(second.run())

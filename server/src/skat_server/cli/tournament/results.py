@@ -1,6 +1,8 @@
 """Commands that show how a tournament goes, and what has come of it."""
 
 from functools import partial
+from itertools import islice
+from typing import Annotated
 
 import typer
 
@@ -15,9 +17,15 @@ from skat_server.cli.tournament.tables import (
 )
 from skat_server.clock import SystemClock
 
+Once = Annotated[bool, typer.Option("--once", help="Say how it stands now, and no more.")]
+
 
 def status(
-    tournament_id: Id, server: Server = DEFAULT_SERVER, token: Token = "", ca: Ca = None
+    tournament_id: Id,
+    once: Once = False,
+    server: Server = DEFAULT_SERVER,
+    token: Token = "",
+    ca: Ca = None,
 ) -> None:
     """Follow a tournament to its end: progress, standings, faults, time left.
 
@@ -26,7 +34,8 @@ def status(
     """
     with organiser_at(server, token, ca) as organiser:
         lost = partial(typer.echo, "the server has gone away; looking for it", err=True)
-        show_standings(organiser.watch(tournament_id, lost), SystemClock())
+        seen = organiser.watch(tournament_id, lost)
+        show_standings(islice(seen, 1) if once else seen, SystemClock())
 
 
 def standings(
