@@ -2,12 +2,10 @@
 
 import re
 import tomllib
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
-from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parents[2]
 DISTRIBUTIONS = {
@@ -15,7 +13,6 @@ DISTRIBUTIONS = {
     "skat-server": "server",
     "skat-client": "clients/python",
 }
-OLDEST_PYTHON = "3.11.0"
 RELEASE = re.compile(r"^## \[?(\d+\.\d+\.\d+)", re.MULTILINE)
 
 
@@ -60,12 +57,3 @@ def test_constraints_are_names_and_exact_versions_only() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pin = re.compile(r"(#.*|[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+)")
     assert [line for line in lines if not pin.fullmatch(line)] == []
-
-
-def test_all_that_is_installed_runs_on_the_oldest_python() -> None:
-    wanted = {one.name: one.metadata["Requires-Python"] or "" for one in distributions()}
-    assert {
-        name: python
-        for name, python in wanted.items()
-        if not SpecifierSet(python).contains(OLDEST_PYTHON)
-    } == {}

@@ -67,9 +67,8 @@ class Counting:
             self._counts.deals += 1
 
 
-async def play(server: str | None, tables: int, deals: int, bot: str) -> Counts:
+async def play(server: str | None, tables: int, deals: int, bot: str, counts: Counts) -> None:
     """Make the tables and play them all to their end."""
-    counts = Counts()
     clients = [AsyncClient(server, token=new_token()) for _ in range(SEATS)]
     rules = RuleSet("isko", {"session_deals": str(deals)})
     try:
@@ -85,7 +84,6 @@ async def play(server: str | None, tables: int, deals: int, bot: str) -> Counts:
     finally:
         for client in clients:
             await client.aclose()
-    return counts
 
 
 async def _play_seat(
@@ -118,15 +116,17 @@ def main(
     ] = None,
 ) -> None:
     """Play many tables at once and say how fast it went."""
-    started = time.perf_counter()
+    started, counts, code = time.perf_counter(), Counts(), 0
     try:
-        counts = asyncio.run(play(server, tables, deals, bot))
+        asyncio.run(play(server, tables, deals, bot, counts))
     except* SkatError as group:
         typer.echo(f"{group.exceptions[0]}", err=True)
-        raise typer.Exit(1) from None
+        code = 1
     except* KeyboardInterrupt:
         typer.echo("stopped", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        code = INTERRUPTED
+    if code:
+        raise typer.Exit(code)
     seconds = time.perf_counter() - started
     sheet = Sheet("tables", "deals", "actions", "seconds", "actions/s", "deals/s")
     figures = (counts.actions / seconds, counts.deals / seconds)

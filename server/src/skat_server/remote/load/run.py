@@ -142,14 +142,17 @@ class LoadRun:
                 file = self._plan.records.open("w", encoding="utf-8")
                 files.callback(self._shut, file)
                 self._shelf = Shelf(self._wire, file.write)
+            ended: Outcome | RemoteError | OSError
             try:
                 async with asyncio.TaskGroup() as tasks:
-                    outcome = await self._run(tasks)
+                    ended = await self._run(tasks)
             except* (RemoteError, OSError) as group:
-                raise _first(group) from None
-        if self._failure is not None and not outcome.tally.actions:
+                ended = _first(group)  # raised here, Python before 3.11.4 would wrap it again
+        if isinstance(ended, Exception):
+            raise ended
+        if self._failure is not None and not ended.tally.actions:
             raise self._failure
-        return replace(outcome, failure=self._failure)
+        return replace(ended, failure=self._failure)
 
     def _shut(self, file: TextIO) -> None:
         """Close the file of the records; what still waits for the disk may not fit there."""
