@@ -51,7 +51,7 @@ async def test_probes_follow_a_server_that_drains_and_the_one_after_it(tmp_path:
             code, errors = await asyncio.to_thread(server.stop)  # the second signal
     assert code == 0
     events = [json.loads(line)["event"] for line in errors.splitlines() if line[:1] == "{"]
-    others = {"table.opened", "turns.unavailable"}  # the latter where a sandbox says so
+    others = {"table.opened", "scheduling.unavailable"}  # the latter where a sandbox says so
     assert [event for event in events if event not in others] == [
         "server.started",
         "drain.started",

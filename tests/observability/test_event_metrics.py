@@ -15,8 +15,9 @@ from skat_server.tournaments.formats.build import format_of
 from skat_server.tournaments.state import Entrant, Opened, Paused, Registered, Started
 from skat_server.tournaments.tournament import Tournament
 from skat_server.watching.events import EventsWatch
+from tests.loop_turns import turns
 from tests.server.stores import HeldStore
-from tests.tournaments.staging import CUP, PLAYERS, SEED, House, turns
+from tests.tournaments.staging import CUP, PLAYERS, SEED, House
 
 pytestmark = pytest.mark.asyncio
 

@@ -16,6 +16,7 @@ from skat_server.tables.outbox import Delivery
 from skat_server.tables.registry import TableLimits, Tables
 from skat_server.tables.sessions import Session, Sessions
 from skat_server.tables.table import Table
+from tests.loop_turns import turns
 from tests.server.playing import MIXED, NAMES, Outcomes, config, occupant, play, play_on, succeeded
 
 GRACE = 25.0
@@ -46,18 +47,10 @@ class House:
     async def is_over(self) -> bool:
         """Whether the server may stop now."""
         waiting = asyncio.ensure_future(self.drain.wait_over())
-        for _ in range(3):  # the two events, one turn of the loop for each, and one to look
-            await _turn()
+        await turns(3)  # the two events, one turn of the loop for each, and one to look
         is_done = waiting.done()
         waiting.cancel()
         return is_done
-
-
-async def _turn() -> None:
-    """Let the loop go round once."""
-    turned = asyncio.Event()
-    asyncio.get_running_loop().call_soon(turned.set)
-    await turned.wait()
 
 
 @pytest.mark.asyncio

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable
 from enum import Enum, auto
@@ -20,6 +19,7 @@ from skat_server.tournaments.directory import Tournaments
 from skat_server.tournaments.runner import Runner
 from skat_server.tournaments.state import Change, Entrant, Opened, Registered, Started
 from skat_server.tournaments.tournament import Tournament
+from tests.loop_turns import turns
 
 SEED = bytes(range(32))
 LIMITS = TableLimits(running=1_000, ended=10_000, per_owner=1_000, seats_per_player=100)
@@ -216,11 +216,3 @@ class House:
             house.actors[player_id] = Actor(house, player_id, actor.conduct, actor.seed)
         house.tournaments.start_running()
         return house
-
-
-async def turns(count: int = 4) -> None:
-    """Let the tasks of the loop go on as far as they can."""
-    for _ in range(count):
-        turned = asyncio.Event()
-        asyncio.get_running_loop().call_soon(turned.set)
-        await turned.wait()

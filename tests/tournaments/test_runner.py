@@ -16,8 +16,9 @@ from skat_server.tournaments.formats.plan import EndReason
 from skat_server.tournaments.standings_text import standings_text
 from skat_server.tournaments.state import Ended, Paused, Resumed, Stage, Started
 from skat_server.tournaments.tournament import Tournament
+from tests.loop_turns import turns
 from tests.server.stores import HeldStore, OutageStore, ReadFailing
-from tests.tournaments.staging import CUP, PLAYERS, Conduct, House, turns
+from tests.tournaments.staging import CUP, PLAYERS, Conduct, House
 
 pytestmark = pytest.mark.asyncio
 

@@ -3,11 +3,11 @@
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -16,9 +16,9 @@ from skat_server.cli.files import raise_file_limit
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
+from skat_server.cli.scheduling import batch_while_busy, can_set_policy
 from skat_server.cli.service_manager import give_signs_of_life, tell
-from skat_server.cli.turns import can_take_turns, take_turns_while_busy
-from skat_server.clock import SystemClock
+from skat_server.clock import Clock, SystemClock
 from skat_server.config import DATABASE, OWN_FILES, Settings, connections_within, is_loopback
 from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.metrics.room import Room
@@ -50,26 +50,43 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
     app = App(with_files(settings), room=room)
     # From here on, not only once it listens: a start that goes on with many tables takes a while.
     _heed_signals(app)
-    takes_turns = can_take_turns()
+    clock = SystemClock()
+    beside: list[Callable[[Clock], Coroutine[Any, Any, None]]] = [give_signs_of_life]
+    if can_set_policy():
+        beside.append(batch_while_busy)
     async with app:
         app.store.watch(lambda: _leave_if_dead(app.store.fatal, lines))
         app.drain.watch(lambda: _say_stops(app, lines))
         spare_the_collector()
         _greet(app, lines)
         await explain_first_steps(app, lines.write)
-        clock = SystemClock()
-        beside = [asyncio.create_task(give_signs_of_life(clock))]
-        if takes_turns:
-            beside.append(asyncio.create_task(take_turns_while_busy(clock)))
-        tell("READY=1")
-        try:
+        async with running_beside(watch(clock) for watch in beside):
+            tell("READY=1")
             await app.wait_stopping()
-        finally:
-            for task in beside:
-                task.cancel()
     # Everything is told and kept: who hurries now must not spoil the exit code.
     for number in _stop_signals():
         signal.signal(number, signal.SIG_IGN)
+
+
+@asynccontextmanager
+async def running_beside(watches: Iterable[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Run these until the end of the block; one that fails is told at once, and ends nothing."""
+    tasks = [asyncio.create_task(watch) for watch in watches]
+    for task in tasks:
+        task.add_done_callback(_tell_failure)
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _tell_failure(task: asyncio.Task[None]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        context = {"message": "a watch beside the server has failed", "exception": error}
+        task.get_loop().call_exception_handler(context)
 
 
 def with_files(settings: Settings) -> Settings:

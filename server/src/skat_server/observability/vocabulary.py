@@ -99,10 +99,10 @@ _EVENTS: Final = (
     ),
     Event("drain.started", Level.INFO, "The server begins to stop.", ("seconds", "deals")),
     Event(
-        "turns.unavailable",
+        "scheduling.unavailable",
         Level.INFO,
-        "Threads cannot take turns while the server is busy, which makes it slower then: a sandbox "
-        "forbids `sched_setscheduler` or hides `/proc`, or the system has neither.",
+        "Threads interrupt each other while the server is busy, which makes it slower then: a "
+        "sandbox forbids `sched_setscheduler`, or hides its threads in `/proc`.",
         ("why",),
     ),
     Event(

@@ -1,4 +1,4 @@
-"""Threads that take turns while a server is busy, instead of interrupting each other.
+"""The scheduling policy of a server's threads: while it is busy, none interrupts another one.
 
 gRPC has threads for what comes in and for what has left, and wakes them for every message. Linux
 lets a thread that wakes interrupt the one that runs, mostly the one that plays: about once an
@@ -12,6 +12,7 @@ the same processors.
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -65,12 +66,13 @@ class Activity:
             self.is_busy = self._busy_looks >= BUSY_LOOKS
 
 
-def can_take_turns() -> bool:
+def can_set_policy() -> bool:
     """Whether threads of this process may be put under another policy, found out by doing so.
 
-    Not where the system has no such policy, where a sandbox forbids it, and where the process was
-    started under another one than the usual: then somebody has chosen it. A sandbox that ends
-    whoever asks does so here, so this is asked at the start, and not when there is most to do.
+    Not where the system has no such policy, where a sandbox forbids it or shows threads under the
+    numbers of others, and where the process was started under another policy than the usual: then
+    somebody has chosen it. A sandbox that ends whoever asks does so here, so this is asked at the
+    start, and not when there is most to do.
     """
     if sys.platform != "linux":
         return False
@@ -79,17 +81,15 @@ def can_take_turns() -> bool:
             return False
         for policy in (os.SCHED_BATCH, os.SCHED_OTHER):
             os.sched_setscheduler(0, policy, os.sched_param(0))
-        list(_THREADS.iterdir())
+        (_THREADS / str(threading.get_native_id())).stat()
     except OSError as error:
-        _log.info("turns.unavailable", why=str(error))
+        _log.info("scheduling.unavailable", why=str(error))
         return False
     return True
 
 
-async def take_turns_while_busy(
-    clock: Clock, used: Callable[[], float] = time.process_time
-) -> None:
-    """Let the threads of this process take turns whenever it is busy, until cancelled.
+async def batch_while_busy(clock: Clock, used: Callable[[], float] = time.process_time) -> None:
+    """Put the threads of this process under SCHED_BATCH whenever it is busy, until cancelled.
 
     Args:
         clock: tells when to look.
@@ -112,14 +112,18 @@ async def take_turns_while_busy(
 def put_under(policy: int) -> None:
     """Put all threads of this process under a policy, and so all that they start.
 
+    A thread that somebody has put under a third policy stays there.
+
     Raises:
         OSError: they cannot be looked at, or it is forbidden.
     """
     assert sys.platform == "linux", "somebody has not asked whether it can"
+    ours = (os.SCHED_OTHER, os.SCHED_BATCH)
     seen: set[int] = set()
     # Once more until there is no new one: it may have been started by one that was not there yet.
     while new := {int(thread.name) for thread in _THREADS.iterdir()} - seen:
         for thread in new:
             with suppress(ProcessLookupError):  # it has just ended
-                os.sched_setscheduler(thread, policy, os.sched_param(0))
+                if os.sched_getscheduler(thread) in ours:
+                    os.sched_setscheduler(thread, policy, os.sched_param(0))
         seen |= new
