@@ -32,7 +32,15 @@ def show_standings(
     if last is not None:
         if show is not None:
             typer.echo(status_line(last.tournament))
-        print_standings(last.standings)
+        if last.tournament.games_done:
+            print_standings(last.standings)
+        else:
+            typer.echo(f"{_entered(last.tournament)}; no game has been played yet")
+
+
+def _entered(tournament: tournament_pb2.Tournament) -> str:
+    count = len(tournament.entries)
+    return "1 entry" if count == 1 else f"{count} entries"
 
 
 class _Steps:

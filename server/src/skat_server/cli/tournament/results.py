@@ -27,7 +27,7 @@ def status(
     token: Token = "",
     ca: Ca = None,
 ) -> None:
-    """Follow a tournament to its end: progress, standings, faults, time left.
+    """Follow a tournament to its end, or look once: progress, standings, faults, time left.
 
     On a terminal the picture changes in place; elsewhere there is a line for every tenth of the
     games. A server that is started again is found again.
