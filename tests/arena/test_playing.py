@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -154,6 +155,10 @@ def raising(_: object) -> Any:
     raise RuntimeError("a bug")
 
 
+def cancelled(_: object) -> Any:
+    raise asyncio.CancelledError
+
+
 async def batch_later(asked: Sequence[DecisionAsked]) -> Sequence[Action]:
     return [one.decision.first_option for one in asked]
 
@@ -168,9 +173,10 @@ async def later(_: Decision) -> Action:
         (lambda _: Bid(19), "answered bid 19"),
         (lambda _: "pass", "which is no action"),
         (raising, "raised RuntimeError"),
+        (cancelled, "raised CancelledError"),
         (later, "answered with a coroutine, for which nobody waits here, which is no action"),
     ],
-    ids=["illegal", "no action", "raises", "coroutine"],
+    ids=["illegal", "no action", "raises", "cancelled", "coroutine"],
 )
 def test_a_wrong_answer_is_said(answer: Callable[[Decision], Any], says: str) -> None:
     with pytest.raises(BotError, match=says):
@@ -184,9 +190,10 @@ def test_a_wrong_answer_is_said(answer: Callable[[Decision], Any], says: str) ->
         (lambda _: None, "answered with a value of type NoneType"),
         (batch_later, "with a coroutine"),
         (raising, "raised RuntimeError"),
+        (cancelled, "raised CancelledError"),
         (lambda asked: [Bid(19)] * len(asked), "answered bid 19"),
     ],
-    ids=["too many", "no list", "coroutine", "raises", "illegal"],
+    ids=["too many", "no list", "coroutine", "raises", "cancelled", "illegal"],
 )
 def test_a_wrong_list_is_said(answer: Callable[[Sequence[DecisionAsked]], Any], says: str) -> None:
     bot = Batched(answer)

@@ -23,6 +23,7 @@ from skat_client.testing import (
     ExpectSubmission,
     ScriptedServer,
     SendFrames,
+    Silence,
     Wait,
     bidding_decision,
     new_events,
@@ -170,6 +171,16 @@ async def raising_later(_: object) -> Sequence[Action]:
     raise RuntimeError("a bug")
 
 
+def raising_cancelled(_: object) -> Sequence[Action]:
+    raise asyncio.CancelledError
+
+
+async def awaiting_what_was_cancelled(_: object) -> Sequence[Action]:
+    future: asyncio.Future[Sequence[Action]] = asyncio.get_running_loop().create_future()
+    future.cancel()
+    return await future
+
+
 WRONG = {
     "too few": (too_few, "with 2 actions to 3 decisions"),
     "no list": (
@@ -178,6 +189,8 @@ WRONG = {
     ),
     "raises": (raising, "raised RuntimeError"),
     "raises later": (raising_later, "raised RuntimeError"),
+    "cancelled": (raising_cancelled, "raised CancelledError"),
+    "awaits what was cancelled": (awaiting_what_was_cancelled, "raised CancelledError"),
     "no action": (lambda asked: ["pass"] * len(asked), "which is no action"),
 }
 
@@ -202,3 +215,21 @@ async def test_a_wrong_answer_may_be_overruled(
     three.play(ExpectHello(), SendFrames(*map(view_of, TABLES)), *passing(), closing(*TABLES))
     await run(Batched(answer), client, TABLES, on_error="first_option")
     assert says in caplog.text
+
+
+async def test_a_run_that_is_cancelled_while_it_thinks_is_cancelled(
+    three: ScriptedServer, client: AsyncClient
+) -> None:
+    thinks = asyncio.Event()
+
+    async def ponder(_: object) -> Sequence[Action]:
+        thinks.set()
+        await asyncio.Event().wait()
+        return []
+
+    three.play(ExpectHello(), SendFrames(*map(view_of, TABLES)), Silence())
+    playing = asyncio.create_task(run(Batched(ponder), client, TABLES))
+    await thinks.wait()
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing

@@ -260,6 +260,27 @@ async def test_so_does_one_that_raises_after_thinking(
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
+async def awaits_what_was_cancelled() -> Action:
+    future: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
+    future.cancel()
+    return await future
+
+
+def cancelled(*_: object) -> Action:
+    raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize(
+    "decide", [cancelled, lambda *_: awaits_what_was_cancelled()], ids=["at once", "later"]
+)
+async def test_so_does_one_that_ends_as_if_cancelled(
+    decide: Decide, seated: ScriptedServer, client: AsyncClient
+) -> None:
+    seated.play(ExpectHello(), shown(), Silence())
+    with pytest.raises(BotError, match="bidding: the bot raised CancelledError"):
+        await run(Scripted(decide), client, ["t"])
+
+
 async def test_so_does_one_that_answers_nothing(
     seated: ScriptedServer, client: AsyncClient
 ) -> None:

@@ -23,6 +23,7 @@ from skat_arena.table import ArenaTable
 from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
 from skat_client._batch import answers_text
+from skat_client._faults import FAULTS, let_cancel
 from skat_engine import Event, SkatEngineError, project, rule_set_options
 from skat_engine.options import SessionEnd
 
@@ -84,7 +85,8 @@ def _decided(bot: Bot, asked: DecisionAsked) -> object:
     decision = asked.decision
     try:
         return bot.decide(decision, asked.sight)
-    except Exception as error:
+    except FAULTS as error:
+        let_cancel(error)
         name = type(bot).__name__
         message = f"table {decision.table_id}, {decision.phase}: {name} raised {error!r}"
         raise BotError(message) from error
@@ -95,7 +97,8 @@ def _decide_together(places: Sequence["_Place"]) -> None:
     bot = cast(BatchBot, places[0].bots[asked[0].decision.seat])
     try:
         answers = bot.decide_batch(asked)
-    except Exception as error:
+    except FAULTS as error:
+        let_cancel(error)
         raise BotError(
             f"{type(bot).__name__} raised {error!r} to {len(asked)} decisions"
         ) from error
@@ -199,7 +202,8 @@ class _Place:
         if observe is not None:
             try:
                 observe(told, sight)
-            except Exception as error:
+            except FAULTS as error:
+                let_cancel(error)
                 name = type(self.bots[seat]).__name__
                 message = f"table {self.table.table_id}: {name} raised in observe: {error!r}"
                 raise BotError(message) from error

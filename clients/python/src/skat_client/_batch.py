@@ -7,6 +7,7 @@ from typing import Protocol, cast
 
 from skat_client._actions import Action
 from skat_client._decisions import Decision
+from skat_client._faults import FAULTS, let_cancel
 from skat_client._items import DecisionAsked
 from skat_client._session import Session
 from skat_client.errors import BotError
@@ -31,7 +32,7 @@ class BatchBot(Protocol):
         ...
 
 
-Blame = Callable[[BotError, Exception | None], None]
+Blame = Callable[[BotError, BaseException | None], None]
 """Told of everything that a bot does wrong; may raise it."""
 
 Submit = Callable[[Decision, object], None]
@@ -75,7 +76,8 @@ class Gatherer:
             return
         try:
             answers = self._bot.decide_batch(asked)
-        except Exception as error:
+        except FAULTS as error:
+            let_cancel(error)
             self._overrule(asked, f"raised {error!r}", error)
             return
         if inspect.isawaitable(answers):
@@ -93,7 +95,8 @@ class Gatherer:
     ) -> None:
         try:
             answers = await coming
-        except Exception as error:
+        except FAULTS as error:
+            let_cancel(error)
             self._overrule(asked, f"raised {error!r}", error)
         else:
             self._take(asked, answers)
@@ -109,7 +112,9 @@ class Gatherer:
         for one, answer in zip(asked, cast(Sequence[object], answers), strict=True):
             self._submit(one.decision, answer)
 
-    def _overrule(self, asked: Sequence[DecisionAsked], what: str, cause: Exception | None) -> None:
+    def _overrule(
+        self, asked: Sequence[DecisionAsked], what: str, cause: BaseException | None
+    ) -> None:
         bot = type(self._bot).__name__
         self._blame(BotError(f"{bot} {what} to {len(asked)} decisions"), cause)
         for one in asked:

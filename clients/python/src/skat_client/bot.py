@@ -19,6 +19,7 @@ from skat_client._events import (
     TableEvent,
 )
 from skat_client._fairness import ChanceGuard, OnUnfair
+from skat_client._faults import FAULTS, let_cancel
 from skat_client._items import Connected, DecisionAsked, EventSeen, SessionItem, SubmissionRefused
 from skat_client._session import Session
 from skat_client._session_options import SessionOptions
@@ -259,7 +260,8 @@ class _Loop:
         if observe is not None:
             try:
                 observe(event, sight)
-            except Exception as error:
+            except FAULTS as error:
+                let_cancel(error)
                 message = f"table {sight.table_id}: the bot raised in observe: {error!r}"
                 self._blame(BotError(message), error)
         if isinstance(event.event, SeriesEnded | TableClosed):
@@ -277,7 +279,8 @@ class _Loop:
             return
         try:
             answer = self._bot_of(decision.table_id).decide(decision, sight)
-        except Exception as error:
+        except FAULTS as error:
+            let_cancel(error)
             self._session.submit(decision, self._first_option(decision, error))
             return
         if inspect.isawaitable(answer):
@@ -289,7 +292,8 @@ class _Loop:
     async def _think(self, decision: Decision, answer: Awaitable[Action]) -> None:
         try:
             action = await answer
-        except Exception as error:
+        except FAULTS as error:
+            let_cancel(error)
             action = self._first_option(decision, error)
         # From here on a new decision must not cancel this task: it would cut the connection.
         thought = self._thinking.get(decision.table_id)
@@ -314,7 +318,7 @@ class _Loop:
         self._blame(BotError(message), cause)
         self._session.submit(decision, decision.first_option)
 
-    def _first_option(self, decision: Decision, error: Exception) -> Action:
+    def _first_option(self, decision: Decision, error: BaseException) -> Action:
         message = f"table {decision.table_id}, {decision.phase}: the bot raised {error!r}"
         self._blame(BotError(message), error)
         return decision.first_option
@@ -331,7 +335,7 @@ class _Loop:
         self._blame(error)
         self._overruled[refusal.table_id] = refusal.turn_id
 
-    def _blame(self, error: BotError, cause: Exception | None = None) -> None:
+    def _blame(self, error: BotError, cause: BaseException | None = None) -> None:
         if self._on_error == "raise":
             raise error from cause
         _log.warning("%s; taking the first option instead", error, exc_info=cause)
