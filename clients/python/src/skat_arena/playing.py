@@ -22,7 +22,7 @@ from skat_arena.asked import decision_of
 from skat_arena.table import ArenaTable
 from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
-from skat_client._batch import answers_text
+from skat_client._answers import action_in, answers_text, no_action_text
 from skat_client._faults import FAULTS, let_cancel
 from skat_engine import Event, SkatEngineError, project, rule_set_options
 from skat_engine.options import SessionEnd
@@ -114,7 +114,7 @@ def _said_of_coroutine(answer: object) -> str:
     if not inspect.iscoroutine(answer):
         return ""
     answer.close()
-    return "with a coroutine, for which nobody waits here,"
+    return "with a coroutine, for which nobody waits here"
 
 
 class _Place:
@@ -169,17 +169,16 @@ class _Place:
     def _applied(self, answer: object) -> Sequence[Event]:
         decision = self.asked.decision
         bot = type(self.bots[decision.seat]).__name__
-        if not isinstance(answer, client.Action):
-            said = _said_of_coroutine(answer) or f"{answer!r},"
-            raise BotError(f"{self._where()}: {bot} answered {said} which is no action")
         try:
-            return self.table.act(action_of(answer))
+            action = action_in(answer)
+        except (TypeError, ValueError) as error:
+            said = _said_of_coroutine(answer) or repr(answer)
+            raise BotError(no_action_text(decision, bot, said)) from error
+        try:
+            return self.table.act(action_of(action))
         except (SkatEngineError, ValueError) as error:
-            message = f"{self._where()}: {bot} answered {answer}: {error}"
-            raise BotError(message) from error
-
-    def _where(self) -> str:
-        return f"table {self.table.table_id}, {self.asked.decision.phase}"
+            where = f"table {decision.table_id}, {decision.phase}"
+            raise BotError(f"{where}: {bot} answered {action}: {error}") from error
 
     def _tell_of_deal(self, event: Event) -> None:
         """Tell every seat what it may know; what is public is said once for all."""

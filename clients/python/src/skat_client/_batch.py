@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, cast
 
 from skat_client._actions import Action
+from skat_client._answers import answers_text
 from skat_client._decisions import Decision
 from skat_client._faults import FAULTS, let_cancel
 from skat_client._items import DecisionAsked
@@ -119,10 +120,3 @@ class Gatherer:
         self._blame(BotError(f"{bot} {what} to {len(asked)} decisions"), cause)
         for one in asked:
             self._submit(one.decision, one.decision.first_option)
-
-
-def answers_text(answers: object) -> str:
-    """What is no list, or not as long as it has to be; there may be hundreds in it."""
-    if isinstance(answers, Sequence) and not isinstance(answers, str):
-        return f"with {len(answers)} actions"
-    return f"with a value of type {type(answers).__name__}, which is no list,"

@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol, cast
 
 from skat_client._actions import Action
 from skat_client._aio import AsyncClient
+from skat_client._answers import action_in, no_action_text
 from skat_client._batch import BatchBot, Gatherer
 from skat_client._decisions import Decision
 from skat_client._events import (
@@ -303,18 +304,14 @@ class _Loop:
         await self._session.flush()
 
     def _submit(self, decision: Decision, answer: object) -> None:
-        cause: Exception | None = None
         try:
-            if isinstance(answer, Action):
-                self._session.submit(decision, answer)
-                return
-        except Exception as error:  # an action around what is none of our values
-            cause = error
+            self._session.submit(decision, action_in(answer))
+        except Exception as error:  # no action, or one around what the wire cannot say
+            self._refuse(decision, answer, error)
+
+    def _refuse(self, decision: Decision, answer: object, cause: Exception) -> None:
         bot = type(self._bot_of(decision.table_id)).__name__
-        message = (
-            f"table {decision.table_id}, {decision.phase}: {bot} answered {answer!r}, which is no "
-            f"action: it must be made from {decision.options!r}"
-        )
+        message = no_action_text(decision, bot, repr(answer))
         self._blame(BotError(message), cause)
         self._session.submit(decision, decision.first_option)
 
