@@ -9,8 +9,9 @@ server reach together, not what the server can do.
 
 import asyncio
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -35,6 +36,8 @@ from skat_client import (
 from skat_client.bots import BOTS
 
 SEATS = 3
+FAILED = 1
+"""Exit status when the server says no or does not answer."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
 
@@ -67,8 +70,9 @@ class Counting:
             self._counts.deals += 1
 
 
-async def play(server: str | None, tables: int, deals: int, bot: str, counts: Counts) -> None:
-    """Make the tables and play them all to their end."""
+async def play(server: str | None, tables: int, deals: int, bot: str) -> Counts:
+    """Make the tables and play them all to their end; what went by meanwhile."""
+    counts = Counts()
     clients = [AsyncClient(server, token=new_token()) for _ in range(SEATS)]
     rules = RuleSet("isko", {"session_deals": str(deals)})
     try:
@@ -84,6 +88,7 @@ async def play(server: str | None, tables: int, deals: int, bot: str, counts: Co
     finally:
         for client in clients:
             await client.aclose()
+    return counts
 
 
 async def _play_seat(
@@ -107,6 +112,22 @@ async def _show_progress(counts: Counts, deals: int) -> None:
             await asyncio.sleep(0.1)
 
 
+def _outcome(playing: Coroutine[Any, Any, Counts]) -> Counts | int:
+    """What was counted, or the exit status when it was not to be, which is said here.
+
+    Nothing is raised within ``except*``: Python before 3.11.4 would wrap it in a group.
+    """
+    status = FAILED
+    try:
+        return asyncio.run(playing)
+    except* SkatError as group:
+        typer.echo(f"{group.exceptions[0]}", err=True)
+    except* KeyboardInterrupt:
+        typer.echo("stopped", err=True)
+        status = INTERRUPTED
+    return status
+
+
 def main(
     tables: Annotated[int, typer.Option(min=1, help="Tables played at once.")] = 20,
     deals: Annotated[int, typer.Option(min=1, help="Deals at each table.")] = 12,
@@ -116,17 +137,10 @@ def main(
     ] = None,
 ) -> None:
     """Play many tables at once and say how fast it went."""
-    started, counts, code = time.perf_counter(), Counts(), 0
-    try:
-        asyncio.run(play(server, tables, deals, bot, counts))
-    except* SkatError as group:
-        typer.echo(f"{group.exceptions[0]}", err=True)
-        code = 1
-    except* KeyboardInterrupt:
-        typer.echo("stopped", err=True)
-        code = INTERRUPTED
-    if code:
-        raise typer.Exit(code)
+    started = time.perf_counter()
+    counts = _outcome(play(server, tables, deals, bot))
+    if isinstance(counts, int):
+        raise typer.Exit(counts)
     seconds = time.perf_counter() - started
     sheet = Sheet("tables", "deals", "actions", "seconds", "actions/s", "deals/s")
     figures = (counts.actions / seconds, counts.deals / seconds)
