@@ -105,11 +105,19 @@ async def play(server: str | None, tables: int, deals: int, seed: int) -> tuple[
     return bot, sum(sight.totals[sight.seat or 0] for sight in sights.values())
 
 
+def _count(text: str) -> int:
+    """A number from 1."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is too few: 1 is the least")
+    return number
+
+
 def main() -> None:
     """Read the options, play, and say how large the batches were."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--tables", type=int, default=16, help="tables at once (16)")
-    parser.add_argument("--deals", type=int, default=3, help="deals at each (3)")
+    parser.add_argument("--tables", type=_count, default=16, help="tables at once (16)")
+    parser.add_argument("--deals", type=_count, default=3, help="deals at each (3)")
     parser.add_argument("--seed", type=int, default=1, help="of the weights (1)")
     parser.add_argument("--server", default=os.environ.get("SKAT_SERVER"), help="HOST:PORT")
     options = parser.parse_args()

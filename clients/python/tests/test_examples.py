@@ -98,3 +98,12 @@ async def test_ctrl_c_ends_it_without_a_traceback(server: ScriptedServer) -> Non
 async def test_an_unknown_bot_is_said() -> None:
     status, _, errors = await run_example("play_list.py", "--bots", "nobody", server="127.0.0.1:1")
     assert (status, "there is no bot 'nobody'" in errors) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["batch_bot.py", "load_run.py"])
+@pytest.mark.parametrize("option", ["--tables", "--deals"])
+@pytest.mark.parametrize("number", ["0", "-1"])
+async def test_nothing_to_play_is_refused(name: str, option: str, number: str) -> None:
+    status, _, errors = await run_example(name, option, number, server="127.0.0.1:1")
+    assert (status, option in errors) == (2, True)
+    assert "Traceback" not in errors
