@@ -142,6 +142,14 @@ def test_what_is_no_bot_is_said(player: Any) -> None:
         play([Plain(), player, Plain()], [table_of()])
 
 
+def test_what_makes_no_bot_is_said() -> None:
+    def make(table_id: str) -> Any:
+        return None
+
+    with pytest.raises(TypeError, match="made None for table table 0, which is no bot"):
+        play([Plain(), make, Plain()], [table_of()])
+
+
 def test_a_bot_that_raises_in_observe_is_named() -> None:
     class Blind(Plain):
         def observe(self, event: TableEvent, sight: TableSight) -> None:

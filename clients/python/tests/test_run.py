@@ -15,6 +15,7 @@ from skat_client import (
     Bid,
     BidPassed,
     BotError,
+    ConfigurationError,
     Decision,
     ErrorReason,
     Pass,
@@ -167,6 +168,34 @@ async def test_it_stops_when_told(server: ScriptedServer, client: AsyncClient) -
     assert len(bot.events) == 1
 
 
+async def test_a_run_that_would_never_end_is_refused(client: AsyncClient) -> None:
+    with pytest.raises(ConfigurationError, match="the list of tables is empty"):
+        await run(Scripted(), client, [])
+
+
+async def test_no_tables_are_enough_where_something_else_ends_it(
+    server: ScriptedServer, client: AsyncClient
+) -> None:
+    server.play(ExpectHello(), shown(None), closed())
+    sights = await run(Scripted(), client, [], until=lambda _, sight: sight.is_over)
+    assert list(sights) == ["t"]
+
+
+@pytest.mark.parametrize("bot", [Scripted, "rules", object()], ids=["class", "text", "object"])
+async def test_what_is_no_bot_is_said_before_it_takes_a_seat(bot: Any, client: AsyncClient) -> None:
+    with pytest.raises(TypeError, match="is no bot; make one of a class"):
+        await run(bot, client, ["t"])
+
+
+async def test_so_is_what_makes_no_bot(seated: ScriptedServer, client: AsyncClient) -> None:
+    def make(table_id: str) -> Any:
+        return None
+
+    seated.play(ExpectHello(), shown(), Silence())
+    with pytest.raises(TypeError, match="made None for table t, which is no bot"):
+        await run(make, client, ["t"])
+
+
 async def test_a_seat_that_is_taken_is_an_error(
     server: ScriptedServer, client: AsyncClient
 ) -> None:
@@ -214,9 +243,12 @@ async def test_who_may_not_ask_for_them_plays_on(
     assert len(bot.events) == 1
 
 
-@pytest.mark.parametrize("named", [("t",), ()], ids=["named", "found in the session"])
+@pytest.mark.parametrize("named", [("t",), None], ids=["named", "found in the session"])
 async def test_a_table_that_the_server_forgot_is_an_error(
-    named: tuple[str, ...], server: ScriptedServer, client: AsyncClient, options: SessionOptions
+    named: tuple[str, ...] | None,
+    server: ScriptedServer,
+    client: AsyncClient,
+    options: SessionOptions,
 ) -> None:
     if named:
         server.reply("GetTable", table_service_pb2.GetTableResponse(table=new_table("t")))

@@ -24,6 +24,7 @@ from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
 from skat_client._answers import action_in, answers_text, no_action_text
 from skat_client._faults import FAULTS, let_cancel
+from skat_client.bot import factory_of
 from skat_engine import Event, SkatEngineError, project, rule_set_options
 from skat_engine.options import SessionEnd
 
@@ -55,7 +56,7 @@ def play(
         BotError: a bot raised, or answered what is not legal; the table stays as it was.
         ValueError: players do not fit the seats, a deal is under way, nothing ends a series, or
             two tables have one id.
-        TypeError: a player is no bot.
+        TypeError: a player is no bot, or makes none.
     """
     tables = tuple(tables)
     _require_own_ids(tables)
@@ -129,7 +130,7 @@ class _Place:
         if deals is None and table.rules.session_end not in _ENDS:
             raise ValueError(f"a series that ends by {table.rules.session_end} needs `deals`")
         self.table = table
-        self.bots = [_bot_of(player, table.table_id) for player in players]
+        self.bots = [factory_of(player)(table.table_id) for player in players]
         self.sights = [_new_sight(table, seat) for seat in range(seats)]
         self.asked: DecisionAsked
         self._deals = deals
@@ -209,14 +210,6 @@ class _Place:
 
     def _is_enough(self, deals: int) -> bool:
         return self.table.series.deals_done >= deals
-
-
-def _bot_of(player: Player, table_id: str) -> Bot:
-    """The bot of a table; one that answers for many is asked elsewhere."""
-    decides = hasattr(player, "decide") or hasattr(player, "decide_batch")
-    if inspect.isclass(player) or not (decides or callable(player)):
-        raise TypeError(f"{player!r} is no bot; make one of a class, as in BOTS['rules'](1)")
-    return cast(Bot, player) if decides else cast(BotFactory, player)(table_id)
 
 
 def _new_sight(table: ArenaTable, seat: int) -> TableSight:

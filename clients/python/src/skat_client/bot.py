@@ -5,6 +5,7 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal, Protocol, cast
 
 from skat_client._actions import Action
@@ -28,6 +29,7 @@ from skat_client._sight import TableSight
 from skat_client._tables import Seating
 from skat_client.errors import (
     BotError,
+    ConfigurationError,
     ErrorReason,
     NotFoundError,
     QuotaExceededError,
@@ -84,7 +86,7 @@ _TOO_LATE: Final = frozenset(
 async def run(  # noqa: PLR0913 - the one entry point; all but three have good defaults
     bot: Bot | BotFactory | BatchBot,
     client: AsyncClient,
-    tables: Iterable[str] = (),
+    tables: Iterable[str] | None = None,
     *,
     player_name: str = "",
     seat: int | None = None,
@@ -103,11 +105,12 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         bot: one bot for all tables, a function that makes the bot of a table from its id, or a
             bot that answers for many tables at once.
         client: the player.
-        tables: ids of the tables to join; a seat that the player has already is kept.
+        tables: ids of the tables to join; a seat that the player has already is kept. None when
+            somebody else seats the player, a tournament for instance.
         player_name: a name for people, 1 to 40 characters; the bot's class when empty.
         seat: the seat to take at each table; the first free one when None.
         until: asked after every event whether to stop. The loop also ends once all the tables
-            named are over; where none is named, only `until` or a cancellation ends it.
+            named are over; without `tables` only `until` or a cancellation ends it.
         on_error: with "first_option", a bot that raises or answers what cannot be played is
             overruled by the decision's first option, and a warning is logged.
         options: how the session behaves, for instance when it gives up.
@@ -119,6 +122,8 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         What is known of each table in the end, by table id.
 
     Raises:
+        TypeError: it is no bot.
+        ConfigurationError: `tables` is empty, and there is no `until`: that would never end.
         BotError: the bot raised, or answered what cannot be played.
         SessionSupersededError: the same player opened another session.
         GaveUpError: there was no connection for longer than allowed.
@@ -126,8 +131,11 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         TableLostError: after a lost connection the server no longer knew a table.
         ServerError: the server refused a seat or the session.
     """
+    make_bot = factory_of(bot)
     name = player_name or _name_of(bot)
-    named = tuple(tables)
+    named = tuple(tables or ())
+    if tables is not None and not named and until is None:
+        raise ConfigurationError("the list of tables is empty, and nothing else ends this run")
     options = options or SessionOptions()
     guard = ChanceGuard(client, on_unfair, options)
     open_tables: set[str] = set()
@@ -138,7 +146,9 @@ async def run(  # noqa: PLR0913 - the one entry point; all but three have good d
         if not seating.table.is_over:
             open_tables.add(table_id)
     async with client.open_session(options) as session:
-        loop = _Loop(bot, client, session, on_error=on_error, until=until)
+        loop = _Loop(make_bot, client, session, on_error=on_error, until=until)
+        if hasattr(bot, "decide_batch"):
+            loop.batch_bot = cast(BatchBot, bot)
         loop.guard = guard
         if named:
             loop.open_tables = open_tables
@@ -152,18 +162,35 @@ def _is_over(sights: dict[str, TableSight], table_id: str) -> bool:
     return table_id in sights and sights[table_id].is_over
 
 
-def _factory_of(bot: Bot | BotFactory | BatchBot) -> BotFactory:
-    if not _is_object(bot):
-        return cast(BotFactory, bot)
-    one = cast(Bot, bot)
-    return lambda _: one
+def factory_of(bot: Bot | BotFactory | BatchBot) -> BotFactory:
+    """A function that gives the bot of a table, whichever kind of bot this is.
+
+    It raises TypeError where it was to make a bot and made none.
+
+    Raises:
+        TypeError: it is no bot, and nothing that can be called to make one.
+    """
+    given: object = bot
+    if inspect.isclass(given) or not (_decides(given) or callable(given)):
+        raise TypeError(f"{given!r} is no bot; make one of a class, as in BOTS['rules'](1)")
+    if _decides(given):
+        one = cast(Bot, bot)
+        return lambda _: one
+    return partial(_made, cast(BotFactory, bot))
+
+
+def _made(make: BotFactory, table_id: str) -> Bot:
+    bot: object = make(table_id)
+    if inspect.isclass(bot) or not _decides(bot):
+        raise TypeError(f"{make!r} made {bot!r} for table {table_id}, which is no bot")
+    return cast(Bot, bot)
 
 
 def _name_of(bot: Bot | BotFactory | BatchBot) -> str:
-    return type(bot).__name__[:40] if _is_object(bot) else "bot"
+    return type(bot).__name__[:40] if _decides(bot) else "bot"
 
 
-def _is_object(bot: Bot | BotFactory | BatchBot) -> bool:
+def _decides(bot: object) -> bool:
     """Whether it is a bot itself, and no function that makes one."""
     return hasattr(bot, "decide") or hasattr(bot, "decide_batch")
 
@@ -179,7 +206,7 @@ class _Loop:
 
     def __init__(
         self,
-        bot: Bot | BotFactory | BatchBot,
+        make_bot: BotFactory,
         client: AsyncClient,
         session: Session,
         *,
@@ -190,10 +217,11 @@ class _Loop:
         """The run ends when it is empty; None when only `until` ends it."""
         self.guard = ChanceGuard(client, "off", SessionOptions())
         """Looks at every event before the bots do."""
-        self._make_bot = _factory_of(bot)
-        self._batch_bot = cast(BatchBot, bot) if hasattr(bot, "decide_batch") else None
+        self.batch_bot: BatchBot | None = None
+        """The bot that answers for many tables at once, where it is one."""
+        self._make_bot = make_bot
         self._gatherer: Gatherer | None = None
-        """Asks the bot that answers for many tables at once; None for any other bot."""
+        """Asks the batch bot."""
         self._client = client
         self._session = session
         self._on_error = on_error
@@ -218,10 +246,10 @@ class _Loop:
             raise group.exceptions[0] from group.exceptions[0].__cause__
 
     def _prepare_batches(self, tasks: asyncio.TaskGroup) -> None:
-        if self._batch_bot is None:
+        if self.batch_bot is None:
             return
         session = self._session
-        self._gatherer = Gatherer(self._batch_bot, session, tasks, self._submit, self._blame)
+        self._gatherer = Gatherer(self.batch_bot, session, tasks, self._submit, self._blame)
         session.at_rest = self._gatherer.ask
 
     async def _play(self, tasks: asyncio.TaskGroup) -> None:
@@ -278,8 +306,9 @@ class _Loop:
         if self._gatherer is not None:
             self._gatherer.add(DecisionAsked(decision, sight))
             return
+        bot = self._bot_of(decision.table_id)
         try:
-            answer = self._bot_of(decision.table_id).decide(decision, sight)
+            answer = bot.decide(decision, sight)
         except FAULTS as error:
             let_cancel(error)
             self._session.submit(decision, self._first_option(decision, error))
