@@ -33,6 +33,7 @@ from skat_client import (
     Card,
     CardOptions,
     ClockPolicy,
+    ConfigurationError,
     ContractKind,
     DealCheck,
     DealCheckKind,
@@ -477,6 +478,38 @@ def test_dealt_cards_go_both_ways() -> None:
 def test_rule_sets_go_both_ways() -> None:
     message = filled(rule_set_pb2.RuleSet.DESCRIPTOR)
     assert rule_set_to_proto(rule_set_from_proto(message)) == message
+
+
+class Dealer(Enum):
+    RANDOM = "random"
+
+
+def test_options_are_written_as_the_wire_has_them() -> None:
+    overrides: dict[str, str | int] = {
+        "session_deals": 6,
+        "kontra": True,
+        "ramsch": False,
+        "first_dealer": "random",
+    }
+    message = rule_set_to_proto(RuleSet("isko", overrides))
+    assert dict(message.overrides) == {
+        "session_deals": "6",
+        "kontra": "true",
+        "ramsch": "false",
+        "first_dealer": "random",
+    }
+
+
+def test_a_member_of_an_enum_is_written_as_its_value() -> None:
+    overrides: dict[str, Any] = {"first_dealer": Dealer.RANDOM}
+    message = rule_set_to_proto(RuleSet("isko", overrides))
+    assert message.overrides["first_dealer"] == "random"
+
+
+@pytest.mark.parametrize("value", [6.0, None, ["a"]])
+def test_an_option_without_a_text_is_named(value: Any) -> None:
+    with pytest.raises(ConfigurationError, match="option session_deals cannot be"):
+        rule_set_to_proto(RuleSet("isko", {"session_deals": value}))
 
 
 def test_no_field_of_a_table_is_lost() -> None:

@@ -1,6 +1,8 @@
 """Tables, records and rules: messages to values and back, one function a type."""
 
-from typing import assert_never
+from enum import Enum
+from operator import index
+from typing import SupportsIndex, assert_never
 
 from skat.v1 import record_service_pb2, rule_set_pb2, rules_service_pb2, table_pb2
 from skat.v1 import table_service_pb2 as table_service
@@ -55,6 +57,7 @@ from skat_client._tables import (
     TableView,
     Visibility,
 )
+from skat_client.errors import ConfigurationError
 
 
 def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> RuleSet:
@@ -63,8 +66,29 @@ def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> RuleSet:
 
 
 def rule_set_to_proto(rule_set: RuleSet) -> rule_set_pb2.RuleSet:
-    """The rules of a table."""
-    return rule_set_pb2.RuleSet(preset=rule_set.preset, overrides=rule_set.overrides)
+    """The rules of a table.
+
+    Raises:
+        ConfigurationError: an option is set to what has no text.
+    """
+    overrides = {name: option_text(name, value) for name, value in rule_set.overrides.items()}
+    return rule_set_pb2.RuleSet(preset=rule_set.preset, overrides=overrides)
+
+
+def option_text(name: str, value: object) -> str:
+    """The value of an option as the wire has it.
+
+    Raises:
+        ConfigurationError: there is no text for it.
+    """
+    plain = value.value if isinstance(value, Enum) else value
+    if isinstance(plain, str):
+        return plain
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    if isinstance(plain, SupportsIndex):
+        return str(index(plain))
+    raise ConfigurationError(f"option {name} cannot be {value!r}: write text, a number or a bool")
 
 
 def deal_source_to_proto(source: DealSource) -> table_service.DealSource:

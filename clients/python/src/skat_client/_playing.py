@@ -186,7 +186,7 @@ async def _open_table(client: AsyncClient) -> str:
 
 async def _check_seats(client: AsyncClient, rules: RuleSet, bots: int) -> None:
     """Refuse too many bots; a preset that is not known is left for the server to refuse."""
-    text = rules.overrides.get("seats", "")
+    text = str(rules.overrides.get("seats", ""))
     if not text:
         book = await client.list_rule_sets()
         known = {preset.preset: preset.options for preset in book.rule_sets}

@@ -8,14 +8,18 @@ from enum import Enum
 from skat_client._policies import ClockPolicy, FaultPolicy
 from skat_client._results import DealtCards
 
+OptionValue = str | int
+"""What an option is set to: its text on the wire, or a number, a bool or a member of an enum."""
+
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """The rules of a table: a named preset with single options overridden."""
 
     preset: str
-    overrides: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Option name to value, both as `AsyncClient.list_rule_sets` documents them."""
+    overrides: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    """Option name to value, both as `AsyncClient.list_rule_sets` documents them. Numbers and
+    bools become the text that is meant; what a server sends is text."""
 
 
 @dataclass(frozen=True, slots=True)
