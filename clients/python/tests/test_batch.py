@@ -233,3 +233,17 @@ async def test_a_run_that_is_cancelled_while_it_thinks_is_cancelled(
     playing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await playing
+
+
+@pytest.mark.parametrize("spoil", [list.clear, list.reverse], ids=["empties", "reverses"])
+async def test_what_a_bot_does_to_its_list_harms_nobody(
+    three: ScriptedServer, client: AsyncClient, spoil: Callable[[Any], None]
+) -> None:
+    def answer(asked: Sequence[DecisionAsked]) -> Sequence[Action]:
+        answers = [Bid(18) if one.decision.table_id == "a" else Pass() for one in asked]
+        spoil(asked)
+        return answers
+
+    expected = [ExpectSubmission("a", "1", Bid(18)), *passing()[1:]]
+    three.play(ExpectHello(), SendFrames(*map(view_of, TABLES)), *expected, closing(*TABLES))
+    await run(Batched(answer), client, TABLES)

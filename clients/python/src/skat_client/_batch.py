@@ -76,7 +76,7 @@ class Gatherer:
         if not asked:
             return
         try:
-            answers = self._bot.decide_batch(asked)
+            answers = self._bot.decide_batch(list(asked))  # its own, to do with as it likes
         except FAULTS as error:
             let_cancel(error)
             self._overrule(asked, f"raised {error!r}", error)
