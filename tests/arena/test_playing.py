@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from math import nan
 from typing import Any
 
 import pytest
@@ -122,8 +123,55 @@ def test_a_table_can_be_left_before_its_end() -> None:
 
 
 def test_a_series_without_an_end_needs_one() -> None:
-    with pytest.raises(ValueError, match="needs `deals`"):
+    with pytest.raises(ValueError, match=r"has no end of its own .*: say play\(..., deals=N\)"):
         play([Plain(), Plain(), Plain()], [ArenaTable(preset("xskat_extras"), SEED)])
+
+
+@pytest.mark.parametrize(
+    ("deals", "error"),
+    [(0, ValueError), (-1, ValueError), (1.5, TypeError), (nan, TypeError), ("3", TypeError)],
+)
+def test_what_is_no_number_of_deals_is_said(deals: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="deals"):
+        play([Plain(), Plain(), Plain()], [table_of()], deals=deals)
+
+
+class Disk:
+    """Takes records, unless it is full."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+        self.lines: list[str] = []
+
+    def write(self, line: str) -> None:
+        if self.is_full:
+            raise ValueError("the disk is full")
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize("deals", [1, 3], ids=["the last deal", "an earlier deal"])
+def test_a_record_that_was_not_taken_is_given_again(deals: int) -> None:
+    whole, disk = Disk(), Disk()
+    bots = [Plain(), Plain(), Plain()]
+    play(bots, [table_of(deals=deals, on_record=whole.write)])
+    table = table_of(deals=deals, on_record=disk.write)
+    disk.is_full = True
+    for _ in range(2):
+        with pytest.raises(ValueError, match="the disk is full"):
+            play(bots, [table])
+    disk.is_full = False
+    play(bots, [table])
+    assert disk.lines == whole.lines
+    assert len(disk.lines) == deals
+
+
+def test_a_bot_may_take_its_list_apart() -> None:
+    def answer(asked: Any) -> Sequence[Action]:
+        return [asked.pop(0).decision.first_option for _ in range(len(asked))]
+
+    bot, tables = Batched(answer), [table_of(number) for number in range(3)]
+    play([bot, bot, bot], tables)
+    assert all(table.is_over for table in tables)
 
 
 def test_players_have_to_fit_the_seats() -> None:

@@ -117,6 +117,24 @@ def test_names_have_to_fit(names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"table_id": ""}, ValueError, "table_id is empty"),
+        ({"table_id": 5}, TypeError, "table_id is text, not 5"),
+        ({"names": "ann"}, TypeError, "not 'ann' for all"),
+        ({"names": (1, 2, 3)}, TypeError, "a name is text, not 1"),
+        ({"nonces": ()}, ValueError, "0 nonces for 3 seats"),
+        ({"nonces": b"ann"}, TypeError, "not b'ann' for all"),
+        ({"nonces": ("a", "b", "c")}, TypeError, "a nonce is bytes, not 'a'"),
+        ({"nonces": (bytes(33), b"", b"")}, ValueError, "at most 32 bytes"),
+    ],
+)
+def test_wrong_options_are_said(options: dict[str, Any], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        ArenaTable(preset("isko"), SEED, **options)
+
+
+@pytest.mark.parametrize(
     ("rules", "seed", "error", "says"),
     [
         ("isko", SEED, TypeError, r"write preset\('isko'\)"),

@@ -19,13 +19,13 @@ from typing import Final, cast
 import skat_client as client
 from skat_arena.answers import action_of
 from skat_arena.asked import decision_of
-from skat_arena.table import ArenaTable
+from skat_arena.table import ArenaTable, require_deals
 from skat_arena.told import deal_ended, deal_started, event_of, series_ended
 from skat_client import BatchBot, Bot, BotError, BotFactory, DecisionAsked, TableSight
 from skat_client._answers import action_in, answers_text, no_action_text
 from skat_client._faults import FAULTS, let_cancel
 from skat_client.bot import factory_of
-from skat_engine import Event, SkatEngineError, project, rule_set_options
+from skat_engine import Action, Event, IllegalActionError, project, rule_set_options
 from skat_engine.options import SessionEnd
 
 Player = Bot | BotFactory | BatchBot
@@ -54,13 +54,19 @@ def play(
 
     Raises:
         BotError: a bot raised, or answered what is not legal; the table stays as it was.
-        ValueError: players do not fit the seats, a deal is under way, nothing ends a series, or
-            two tables have one id.
-        TypeError: a player is no bot, or makes none.
+        ValueError: players do not fit the seats, a deal is under way, nothing ends a series,
+            `deals` is less than 1, or two tables have one id.
+        TypeError: a player is no bot, or makes none, or `deals` is no whole number.
+        Exception: whatever `on_record` of a table raises. To play the table again gives it the
+            same record again, and then goes on; others stay in the middle of their deals.
     """
     tables = tuple(tables)
     _require_own_ids(tables)
+    if deals is not None:
+        require_deals(deals)
     places = [_Place(table, players, deals) for table in tables]
+    for table in tables:
+        table.hand_over()
     while places := [place for place in places if place.is_running()]:
         batches: dict[int, list[_Place]] = {}
         for place in places:
@@ -97,7 +103,7 @@ def _decide_together(places: Sequence["_Place"]) -> None:
     asked = [place.asked for place in places]
     bot = cast(BatchBot, places[0].bots[asked[0].decision.seat])
     try:
-        answers = bot.decide_batch(asked)
+        answers = bot.decide_batch(list(asked))  # its own, to do with as it likes
     except FAULTS as error:
         let_cancel(error)
         raise BotError(
@@ -128,7 +134,10 @@ class _Place:
         if table.deal is not None:
             raise ValueError(f"a deal is under way at table {table.table_id}")
         if deals is None and table.rules.session_end not in _ENDS:
-            raise ValueError(f"a series that ends by {table.rules.session_end} needs `deals`")
+            raise ValueError(
+                f"table {table.table_id}: under these rules a series has no end of its own "
+                f"(session_end is {table.rules.session_end}): say play(..., deals=N)"
+            )
         self.table = table
         self.bots = [factory_of(player)(table.table_id) for player in players]
         self.sights = [_new_sight(table, seat) for seat in range(seats)]
@@ -169,17 +178,22 @@ class _Place:
 
     def _applied(self, answer: object) -> Sequence[Event]:
         decision = self.asked.decision
-        bot = type(self.bots[decision.seat]).__name__
         try:
-            action = action_in(answer)
+            return self.table.act(self._action_in(answer))
+        except IllegalActionError as error:
+            bot, where = self._asked_bot(), f"table {decision.table_id}, {decision.phase}"
+            raise BotError(f"{where}: {bot} answered {answer}: {error}") from error
+
+    def _action_in(self, answer: object) -> Action:
+        try:
+            return action_of(action_in(answer))
         except (TypeError, ValueError) as error:
             said = _said_of_coroutine(answer) or repr(answer)
-            raise BotError(no_action_text(decision, bot, said)) from error
-        try:
-            return self.table.act(action_of(action))
-        except (SkatEngineError, ValueError) as error:
-            where = f"table {decision.table_id}, {decision.phase}"
-            raise BotError(f"{where}: {bot} answered {action}: {error}") from error
+            text = no_action_text(self.asked.decision, self._asked_bot(), said)
+            raise BotError(text) from error
+
+    def _asked_bot(self) -> str:
+        return type(self.bots[self.asked.decision.seat]).__name__
 
     def _tell_of_deal(self, event: Event) -> None:
         """Tell every seat what it may know; what is public is said once for all."""

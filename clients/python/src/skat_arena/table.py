@@ -1,7 +1,8 @@
 """One table: a series of deals, moved on by whoever calls `act`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from operator import index
+from typing import Final, SupportsIndex
 
 from skat_engine import (
     Action,
@@ -15,6 +16,7 @@ from skat_engine import (
     commitment,
     deal_from_seed,
     deal_seed,
+    nonces_hash,
     shuffled_deck,
     table_commitment,
     table_deal_seed,
@@ -68,24 +70,27 @@ class ArenaTable:
                 at a table with seeded deals.
             clock: written into records, as a server does whose players answer at once; None
                 leaves times out.
-            on_record: given every record, a line of JSON without its end; None makes none.
+            on_record: given every record, a line of JSON without its end; None makes none. A
+                record that it raises at is kept, see `hand_over`.
 
         Raises:
-            TypeError: the rules are no rules, or the seed is none.
-            ValueError: the seed has not 32 bytes, or names or nonces do not fit the seats.
+            TypeError: the rules are no rules, the seed, the id, a name or a nonce is none.
+            ValueError: the seed has not 32 bytes, the id is empty, a nonce is too long, or names
+                or nonces do not fit the seats.
         """
         _require_rules(rules)
         _require_seed(seed)
+        _require_text("table_id", table_id)
+        if not table_id:
+            raise ValueError("table_id is empty; records name their table by it")
         self.rules = rules
         self.table_id = table_id
         self._seed = seed
-        self._nonces = None if nonces is None else tuple(nonces)
-        self._names = tuple(names) or tuple(f"seat {seat}" for seat in range(rules.seats))
+        self._nonces = None if nonces is None else _nonces_of(nonces, rules.seats)
+        self._names = _names_of(names, rules.seats)
         self._clock = clock
         self._on_record = on_record
-        for given in (self._names, self._nonces):
-            if given is not None and len(given) != rules.seats:
-                raise ValueError(f"{len(given)} names or nonces for {rules.seats} seats")
+        self._record_due: str | None = None
         by_chance = rules.first_dealer is not FirstDealer.SEAT_0
         draw = shuffled_deck(deal_seed(seed, _DRAW)) if by_chance else ()
         self.series = Series(rules, draw)
@@ -146,6 +151,7 @@ class ArenaTable:
         Raises:
             ValueError: a deal is under way, or the series is over.
         """
+        self.hand_over()
         if self.deal is not None or self.is_over:
             raise ValueError("a deal is under way" if self.deal else "the series is over")
         self.dealings += 1
@@ -153,6 +159,16 @@ class ArenaTable:
         self.seating = self.series.next_seating()
         self.actions = []
         self.deal = Deal(self.rules, deal_from_seed(self.deal_seed), self.series.next_occasion())
+
+    def hand_over(self) -> None:
+        """Give `on_record` the record that it raised at, if there is one.
+
+        What it raises leaves a table whose deal is booked and whose record is kept. The record
+        is given again here, before the next deal, and when the table is played on.
+        """
+        if self._record_due is not None and self._on_record is not None:
+            self._on_record(self._record_due)
+            self._record_due = None
 
     def act(self, action: Action, seat: Seat | None = None) -> list[Event]:
         """Take an action; a deal that ends with it is booked.
@@ -167,6 +183,7 @@ class ArenaTable:
         Raises:
             IllegalActionError: it may not be taken now; nothing has changed.
             ValueError: no deal is under way, or the seat does not play in it.
+            Exception: whatever `on_record` raises; the deal is booked all the same.
         """
         deal = self.deal
         if deal is None:
@@ -191,7 +208,8 @@ class ArenaTable:
         self.booking = self.series.book(deal.result)
         self.deal = None
         if self._on_record is not None and self.booking.counts:
-            self._on_record(self._record(deal, number, self.booking))
+            self._record_due = self._record(deal, number, self.booking)
+            self.hand_over()
 
     def _record(self, deal: Deal, number: int, booking: Booking) -> str:
         share = None
@@ -227,3 +245,48 @@ def _require_seed(seed: object) -> None:
         raise TypeError(f"a seed is {_SEED_BYTES} bytes, not {seed!r}; {how}")
     if len(seed) != _SEED_BYTES:
         raise ValueError(f"a seed has {_SEED_BYTES} bytes, not {len(seed)}; {how}")
+
+
+def require_deals(deals: object) -> None:
+    """Refuse what is no number of deals.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: it is less than 1.
+    """
+    if isinstance(deals, bool) or not isinstance(deals, SupportsIndex):
+        raise TypeError(f"deals are a whole number, not {deals!r}")
+    if index(deals) < 1:
+        raise ValueError(f"{deals} deals are none; take 1 or more")
+
+
+def _require_text(what: str, given: object) -> None:
+    if not isinstance(given, str):
+        raise TypeError(f"{what} is text, not {given!r}")
+
+
+def _require_one_each(what: str, given: object) -> None:
+    if isinstance(given, str | bytes):
+        raise TypeError(f"{what} are one for each seat, not {given!r} for all")
+
+
+def _names_of(names: Sequence[str], seats: int) -> tuple[str, ...]:
+    _require_one_each("names", names)
+    named = tuple(names) or tuple(f"seat {seat}" for seat in range(seats))
+    if len(named) != seats:
+        raise ValueError(f"{len(named)} names for {seats} seats")
+    for name in named:
+        _require_text("a name", name)
+    return named
+
+
+def _nonces_of(nonces: Sequence[bytes], seats: int) -> tuple[bytes, ...]:
+    _require_one_each("nonces", nonces)
+    given = tuple(nonces)
+    if len(given) != seats:
+        raise ValueError(f"{len(given)} nonces for {seats} seats")
+    for nonce in given:
+        if not isinstance(nonce, bytes):
+            raise TypeError(f"a nonce is bytes, not {nonce!r}")
+    nonces_hash(given)  # which refuses those that are too long
+    return given
