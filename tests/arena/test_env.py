@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from math import nan
 from random import Random
 from typing import Any
 
@@ -125,6 +126,39 @@ def test_four_seats_are_refused() -> None:
 def test_an_episode_without_deals_is_refused() -> None:
     with pytest.raises(ValueError, match="take 1 or more"):
         SkatEnv(deals=0)
+
+
+@pytest.mark.parametrize("deals", [1.5, nan, "3", None, True])
+def test_what_is_no_number_of_deals_is_refused(deals: Any) -> None:
+    with pytest.raises(TypeError, match="deals are a whole number, not"):
+        env(deals=deals)
+
+
+@pytest.mark.parametrize("rules", [None, 5])
+def test_what_are_no_rules_is_refused(rules: Any) -> None:
+    with pytest.raises(TypeError, match=r"is no rule set; write preset\('isko'\)"):
+        env(rules=rules)
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "says"),
+    [
+        (95, ValueError, r"action 95 \(hold\) is not legal now; take one of 32 \(18\), 33 \(20\)"),
+        (500, ValueError, r"action 500 \(nothing\) is not legal"),
+        (-1, ValueError, r"action -1 \(nothing\) is not legal"),
+        (32.5, TypeError, r"action 32.5 is no whole number; take one of .*96 \(pass\)"),
+        ("pass", TypeError, "action 'pass' is no whole number"),
+        (None, TypeError, "action None is no whole number"),
+    ],
+)
+def test_a_wrong_action_is_said_with_what_is_legal(
+    action: Any, error: type[Exception], says: str
+) -> None:
+    skat = env()
+    skat.reset(seed=1)
+    with pytest.raises(error, match=says):
+        skat.step(action)
+    skat.step(96)
 
 
 def test_what_cannot_be_rendered_is_refused() -> None:

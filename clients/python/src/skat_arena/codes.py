@@ -114,6 +114,16 @@ def action_code_names() -> tuple[str, ...]:
     return (*cards, *rest, *(f"announce {contract}" for contract in CONTRACTS))
 
 
+def codes_text(codes: Iterable[int]) -> str:
+    """Numbers in rising order with what they mean, for those who have mixed them up.
+
+    >>> codes_text([96, 32])
+    '32 (18), 96 (pass)'
+    """
+    names = dict(enumerate(action_code_names()))
+    return ", ".join(f"{code} ({names.get(code, 'nothing')})" for code in sorted(codes))
+
+
 class Speller:
     """Spells the actions of one decision after the other.
 
@@ -171,8 +181,10 @@ class Speller:
         Raises:
             ValueError: it is none of them.
         """
-        if code not in self.codes(legal):
-            raise ValueError(f"{code} is not legal now; take one of {sorted(self.codes(legal))}")
+        codes = self.codes(legal)
+        if code not in codes:
+            wrong, right = codes_text([code]), codes_text(codes)
+            raise ValueError(f"action {wrong} is not legal now; take one of {right}")
         if code >= _FIRST_CONTRACT:
             assert isinstance(legal, Announcements)
             contract = CONTRACTS[code - _FIRST_CONTRACT]

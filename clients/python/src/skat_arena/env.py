@@ -8,7 +8,8 @@ adds to its points on the score sheet, once the deal is over.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from operator import index
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
@@ -16,9 +17,9 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from skat_arena.codes import ACTION_COUNT, Speller
+from skat_arena.codes import ACTION_COUNT, Speller, codes_text
 from skat_arena.encoding import OBSERVATION_SIZE, mask_of, observe
-from skat_arena.table import ArenaTable
+from skat_arena.table import ArenaTable, require_deals, require_rules
 from skat_engine import Action, GiveUp, LayOpen, Phase, RuleSet, cards_text, hand_text, preset
 from skat_engine.options import FirstDealer
 
@@ -31,12 +32,12 @@ Seen = dict[str, Any]
 
 
 def env(**options: Any) -> AECEnv[str, Seen, Any]:
-    """The environment with PettingZoo's usual wrappers, which explain wrong calls.
+    """The environment with PettingZoo's wrapper that explains calls in the wrong order.
 
     Args:
         options: see `SkatEnv`.
     """
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(SkatEnv(**options)))
+    return wrappers.OrderEnforcingWrapper(SkatEnv(**options))
 
 
 class SkatEnv(AECEnv[str, Seen, Any]):
@@ -70,15 +71,16 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             render_mode: ``ansi``, or None.
 
         Raises:
+            TypeError: the rules are no rules, or `deals` is no whole number.
             ValueError: the table has not three seats, there is no deal, or nothing renders so.
         """
         super().__init__()  # type: ignore[no-untyped-call]
         if isinstance(rules, str):
             rules = preset(rules, {"first_dealer": FirstDealer.RANDOM})
+        require_rules(rules)
         if rules.seats != SEATS:
             raise ValueError(f"the environment has {SEATS} seats, the rules {rules.seats}")
-        if deals < 1:
-            raise ValueError(f"{deals} deals are no episode; take 1 or more")
+        require_deals(deals)
         if render_mode not in {None, *self.metadata["render_modes"]}:
             raise ValueError(f"render_mode {render_mode!r} is not there; take 'ansi' or None")
         self.render_mode = render_mode
@@ -138,22 +140,30 @@ class SkatEnv(AECEnv[str, Seen, Any]):
         """Take the action of the agent that is asked.
 
         Raises:
+            TypeError: it is no whole number.
             ValueError: the mask does not allow it.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        code = self._code_of(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        whole = self._speller.spell(self._legal, int(action))
+        whole = self._speller.spell(self._legal, code)
         if whole is not None:
             self.table.act(whole)
             if self.table.deal is None:
                 self._end_deal()
             self._ask()
         self._accumulate_rewards()
+
+    def _code_of(self, action: object) -> int:
+        """The number of an action; whether it is legal, the speller knows."""
+        if not isinstance(action, SupportsIndex):
+            legal = codes_text(self._speller.codes(self._legal))
+            raise TypeError(f"action {action!r} is no whole number; take one of {legal}")
+        return index(action)
 
     def render(self) -> str | None:
         """The table as text, every hand open; None without a render mode."""

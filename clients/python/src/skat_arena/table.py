@@ -78,7 +78,7 @@ class ArenaTable:
             ValueError: the seed has not 32 bytes, the id is empty, a nonce is too long, or names
                 or nonces do not fit the seats.
         """
-        _require_rules(rules)
+        require_rules(rules)
         _require_seed(seed)
         _require_text("table_id", table_id)
         if not table_id:
@@ -234,9 +234,15 @@ class ArenaTable:
         return to_json_line(record)
 
 
-def _require_rules(rules: object) -> None:
+def require_rules(rules: object) -> None:
+    """Refuse what are no rules.
+
+    Raises:
+        TypeError: they are none.
+    """
     if not isinstance(rules, RuleSet):
-        raise TypeError(f"{rules!r} is no rule set; write preset({rules!r})")
+        name = rules if isinstance(rules, str) else "isko"
+        raise TypeError(f"{rules!r} is no rule set; write preset({name!r})")
 
 
 def _require_seed(seed: object) -> None:
