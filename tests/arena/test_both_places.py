@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,12 @@ from skat_arena.playing import play
 from skat_client import (
     Action,
     AsyncClient,
+    BatchBot,
+    Bot,
     BotError,
     CardOptions,
     Decision,
+    DecisionAsked,
     HouseBot,
     PlayCard,
     RuleSet,
@@ -48,12 +51,12 @@ class Numbers:
         return PlayCard(self._named(int(decision.options.cards[0])))
 
 
-async def in_the_arena(bot: Numbers) -> None:
+async def in_the_arena(bot: Bot | BatchBot) -> None:
     table = ArenaTable(rules_of(PRESET, 1), bytes(32))
     play([bot, FirstOptionBot(), FirstOptionBot()], [table])
 
 
-async def on_a_server(bot: Numbers) -> None:
+async def on_a_server(bot: Bot | BatchBot) -> None:
     rules = RuleSet(PRESET, {"session_end": "fixed_deals", "session_deals": "1"})
     house = [HouseBot.FIRST_OPTION, HouseBot.FIRST_OPTION]
     async with (
@@ -83,3 +86,17 @@ async def test_what_names_no_card_is_said_in_the_same_words(played: Any, named: 
     says = r"table \S+, play: Numbers answered PlayCard\(.*\), which is no action: .*CardOptions"
     with pytest.raises(BotError, match=says):
         await played(Numbers(named))
+
+
+class Arrays:
+    """Answers with an array where a list is asked for."""
+
+    def decide_batch(self, asked: Sequence[DecisionAsked]) -> Any:
+        return np.array([one.decision.first_option for one in asked])
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("played", PLACES)
+async def test_an_array_of_actions_is_told_how_to_be_a_list(played: Any) -> None:
+    with pytest.raises(BotError, match=r"ndarray, which is no list \(say \.tolist\(\)\), to 1"):
+        await played(Arrays())

@@ -71,7 +71,8 @@ def answers_text(answers: object) -> str:
     """What is no list, or not as long as it has to be; there may be hundreds in it."""
     if isinstance(answers, Sequence) and not isinstance(answers, str):
         return f"with {len(answers)} actions"
-    return f"with a value of type {type(answers).__name__}, which is no list,"
+    hint = " (say .tolist())" if hasattr(answers, "tolist") else ""
+    return f"with a value of type {type(answers).__name__}, which is no list{hint},"
 
 
 def _card(card: SupportsIndex) -> Card:
