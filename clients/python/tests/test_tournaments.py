@@ -1,6 +1,7 @@
 """Taking part in tournaments: calls, values, the loop to the end, and the commands."""
 
 import asyncio
+import shlex
 from pathlib import Path
 
 import grpc
@@ -207,6 +208,32 @@ async def test_register_says_as_whom(
     status = await command(server, "register", "t", "ann", "--token-file", str(tmp_path / "token"))
     assert status == 0
     assert "ann is entry 2 of t" in capsys.readouterr().out
+
+
+async def test_what_register_says_to_type_plays(
+    server: ScriptedServer, tmp_path: Path, capsys: Captured
+) -> None:
+    entry = tournament_pb2.Entry(number=2, name="ann")
+    server.reply("Register", pb.RegisterResponse(entry=entry), refused(ErrorReason.ALREADY_SEATED))
+    server.reply("GetTournament", found(RUNNING))
+    begun = asyncio.Event()
+    server.play(Reached(begun), Silence())
+    server.show_standings(Wait(begun), shown(FINISHED))
+    await command(server, "register", "t", "ann", "--token-file", str(tmp_path / "ann's token"))
+    program, *words = shlex.split(capsys.readouterr().out.partition("play with: ")[2])
+    assert program == "skat-client"
+    assert await run_command(words) == 0
+    assert server.metadata[0]["authorization"] == server.metadata[-1]["authorization"]
+
+
+async def test_a_token_that_was_typed_is_not_shown(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("Register", pb.RegisterResponse(entry=tournament_pb2.Entry(number=2, name="ann")))
+    await command(server, "register", "t", "ann", "--token", "a-token-of-our-own", "--plaintext")
+    out = capsys.readouterr().out
+    assert out.endswith("--plaintext --token TOKEN --bot rules\n")
+    assert "a-token-of-our-own" not in out
 
 
 @pytest.mark.parametrize("words", [("register", "t", "ann"), ("withdraw", "t"), ("play", "t")])

@@ -1,5 +1,6 @@
 """The commands of those who take part in tournaments."""
 
+import shlex
 from argparse import Namespace
 
 from skat_client._aio import AsyncClient
@@ -17,7 +18,7 @@ async def register(client: AsyncClient, options: Namespace, say: Say) -> None:
     _need_own_token(options)
     entry = await client.register(options.tournament, options.name)
     say(f"{entry.name} is entry {entry.number} of {options.tournament}")
-    say(f"play with: skat-client tournament play {options.tournament}")
+    say(f"play with: {_play_command(options)}")
 
 
 async def withdraw(client: AsyncClient, options: Namespace, say: Say) -> None:
@@ -58,6 +59,20 @@ def tournament_text(tournament: Tournament) -> str:
 def standings_lines(seen: StandingsSeen) -> list[str]:
     """A tournament with its table, a line for each entry."""
     return [tournament_text(seen.tournament), *map(_row, seen.standings.rows)]
+
+
+def _play_command(options: Namespace) -> str:
+    """What to type to play; a token that was typed is not repeated."""
+    command = ["skat-client", "tournament", "play", options.tournament]
+    for name in ("server", "token_file", "ca", "server_name"):
+        value = getattr(options, name)
+        if value is not None:
+            command += ["--" + name.replace("_", "-"), value]
+    if options.plaintext:
+        command.append("--plaintext")
+    if options.token is not None:
+        command += ["--token", "TOKEN"]
+    return shlex.join([*command, "--bot", "rules"])
 
 
 def _row(row: Standing) -> str:
