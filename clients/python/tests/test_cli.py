@@ -235,6 +235,15 @@ async def test_records_are_printed_as_files_have_them(
     assert capsys.readouterr().out == '{"version":1}\n{"version":2}\n'
 
 
+async def test_a_table_without_records_is_said_to_have_none(
+    server: ScriptedServer, capsys: Captured
+) -> None:
+    server.reply("ListDealRecords", record_service_pb2.ListDealRecordsResponse())
+    assert await run_at(server, "records", "t") == 0
+    streams = capsys.readouterr()
+    assert (streams.out, streams.err) == ("", "no finished deal yet\n")
+
+
 def a_record(number: int, previous: bytes, json: str = "{}") -> record_service_pb2.DealRecord:
     """A record in its place in the chain, of cards that were given."""
     seal = hashlib.sha256(previous + json.encode()).digest()

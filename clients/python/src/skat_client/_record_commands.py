@@ -1,5 +1,6 @@
 """The commands that fetch and check the records of a table."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
@@ -24,8 +25,12 @@ async def records(client: AsyncClient, options: Namespace, say: Say) -> None:
 
 async def _list(client: AsyncClient, table_id: str, say: Say) -> None:
     """One line of JSON a deal, as files of records have it."""
+    count = 0
     async for record in client.list_deal_records(table_id):
         say(record.json)
+        count += 1
+    if not count:
+        sys.stderr.write("no finished deal yet\n")
 
 
 async def _verify(client: AsyncClient, table_id: str, say: Say) -> None:
