@@ -32,9 +32,11 @@ def run(code: str, folder: Path) -> str:
 
 
 def test_the_code_runs(folder: Path) -> None:
-    bots, batch, better, rules, pettingzoo, tested = (run(code, folder) for code in SNIPPETS)
+    outputs = (run(code, folder) for code in SNIPPETS)
+    bots, batch, learning, better, rules, pettingzoo, tested = outputs
     assert re.fullmatch(r"\(-?\d+, -?\d+, -?\d+\)\n", bots)
     assert batch == "48\n"
+    assert re.fullmatch(r"(48 deals, [+-]\d+\.\d points a deal\n){3}", learning)
     assert re.fullmatch(r"\+\d+ points a deal, give or take \d+\n", better)
     assert tested.endswith("Passed API test\n")
     assert len(rules.splitlines()) == 3
