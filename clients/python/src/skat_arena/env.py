@@ -9,7 +9,7 @@ adds to its points on the score sheet, once the deal is over.
 
 from collections.abc import Sequence
 from operator import index
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -158,12 +158,14 @@ class SkatEnv(AECEnv[str, Seen, Any]):
             self._ask()
         self._accumulate_rewards()
 
-    def _code_of(self, action: object) -> int:
+    def _code_of(self, action: Any) -> int:
         """The number of an action; whether it is legal, the speller knows."""
-        if not isinstance(action, SupportsIndex):
+        try:
+            return index(action)
+        except TypeError as error:
             legal = codes_text(self._speller.codes(self._legal))
-            raise TypeError(f"action {action!r} is no whole number; take one of {legal}")
-        return index(action)
+            message = f"action {action!r} is no whole number; take one of {legal}"
+            raise TypeError(message) from error
 
     def render(self) -> str | None:
         """The table as text, every hand open; None without a render mode."""
