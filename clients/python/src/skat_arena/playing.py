@@ -58,7 +58,8 @@ def play(
             `deals` is less than 1, or two tables have one id.
         TypeError: a player is no bot, or makes none, or `deals` is no whole number.
         Exception: whatever `on_record` of a table raises. To play the table again gives it the
-            same record again, and then goes on; others stay in the middle of their deals.
+            same record again, and then goes on; of the deal's end its bots are not told. Other
+            tables stay in the middle of their deals.
     """
     tables = tuple(tables)
     _require_own_ids(tables)
