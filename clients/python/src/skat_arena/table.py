@@ -1,6 +1,6 @@
 """One table: a series of deals, moved on by whoever calls `act`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import index
 from typing import Final, SupportsIndex
 
@@ -272,8 +272,8 @@ def _require_text(what: str, given: object) -> None:
 
 
 def _require_one_each(what: str, given: object) -> None:
-    if isinstance(given, str | bytes):
-        raise TypeError(f"{what} are one for each seat, not {given!r} for all")
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"{what} are a list, one for each seat, not {given!r}")
 
 
 def _names_of(names: Sequence[str], seats: int) -> tuple[str, ...]:
