@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from skat_server.cli import app
+from skat_server.remote.load import wire
 from tests.certificates import Authority
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT, ServerProcess, environment, serving
 from tests.e2e.test_probes import web_address
@@ -153,6 +155,24 @@ def test_nobody_there_is_said() -> None:
     assert done.exit_code == REFUSED
     assert "no server answers at 127.0.0.1:1" in done.stderr
     assert "--target" in done.stderr
+
+
+def test_nobody_there_is_said_before_thousands_have_asked() -> None:
+    done = typed("--target", "127.0.0.1:1", "--sessions", "20000", "--tables", "5000")
+    assert done.exit_code == REFUSED
+    assert "no server answers at 127.0.0.1:1" in done.stderr
+    assert "of one core" not in done.stdout, "no session was opened"
+
+
+def test_somebody_who_takes_connections_and_says_nothing_is_no_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wire, "_ANSWERS_WITHIN", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        done = typed("--target", address, "--sessions", "6")
+    assert done.exit_code == REFUSED
+    assert f"no server answers at {address}: nothing has come" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A load on a real server in this process, bounded by a number of deals."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -187,6 +188,19 @@ async def test_it_ends_early_when_it_is_stopped(app: App) -> None:
     run = LoadRun(replace(SHORT, deals=None), Target(app.address), SystemClock(), stop)
     outcome = await asyncio.wait_for(run.run(), MOST_SECONDS)
     assert outcome.books.deals > 0
+
+
+async def test_it_can_be_stopped_while_nobody_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        target = Target(f"127.0.0.1:{mute.getsockname()[1]}")
+        run = LoadRun(SHORT, target, SystemClock(), lambda _: None)
+        running = asyncio.ensure_future(run.run())
+        held, _ = await asyncio.to_thread(mute.accept)
+        with held:
+            run.stop()
+            outcome = await running
+    assert outcome.is_of_ramp_up
+    assert outcome.tally.welcome.count == 0
 
 
 async def test_the_ramp_up_does_not_count(app: App) -> None:

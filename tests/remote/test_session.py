@@ -1,6 +1,7 @@
 """A load's session on a real server that does not want it."""
 
 import asyncio
+import socket
 
 import pytest
 
@@ -18,6 +19,8 @@ pytestmark = pytest.mark.asyncio
 
 LONG_ENOUGH = 2.0
 """Seconds; no pause is longer."""
+MOST_SECONDS = 30.0
+"""Of real time, which no test takes."""
 
 
 class NotingClock(ManualClock):
@@ -50,3 +53,16 @@ async def test_a_session_that_was_cut_after_its_welcome_waits_before_the_next_st
         await first.stop()
         await second.stop()
         clock.advance(LONG_ENOUGH)
+
+
+async def test_a_session_that_nobody_has_answered_can_be_stopped() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        target = Target(f"127.0.0.1:{mute.getsockname()[1]}")
+        wire = Wire(target, Books(), ManualClock())
+        session = LoadSession(wire, "a-token-of-nobody", AT_ONCE, Stopwatch())
+        running = asyncio.ensure_future(session.run())
+        held, _ = await asyncio.to_thread(mute.accept)
+        with held:  # it is connected, and waits for a word
+            await asyncio.wait_for(session.stop(), MOST_SECONDS)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)

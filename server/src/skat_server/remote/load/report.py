@@ -83,7 +83,7 @@ def _counters(server: ServerCounters | None) -> Mapping[str, object]:
 
 def is_limit(outcome: Outcome) -> bool:
     """Whether this program had no time left, so that the server might have done more."""
-    return outcome.cpu_seconds > BUSY * outcome.seconds
+    return bool(outcome.tally.actions) and outcome.cpu_seconds > BUSY * outcome.seconds
 
 
 def figure_rows(outcome: Outcome) -> Sequence[Row]:

@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from random import Random
 from secrets import token_urlsafe
-from typing import Final, TextIO
+from typing import Any, Final, TextIO, TypeVar
 
 from skat_server.clock import Clock
 from skat_server.remote.connection import RemoteError, Target
@@ -27,6 +27,8 @@ TICK: Final = 0.1
 """Seconds between two looks at how far the run is."""
 _END_WITHIN: Final = 60.0
 """Seconds in which tables are closed and streams ended, after which they are cut."""
+
+_Result = TypeVar("_Result")
 
 
 class Stage(Enum):
@@ -162,6 +164,10 @@ class LoadRun:
             self._failure = self._failure or error
 
     async def _run(self, tasks: asyncio.TaskGroup) -> Outcome:
+        await _until(self._ended, self._wire.require_server())
+        if self._ended.is_set():  # and nothing was begun
+            outcome = self._outcome(self._clock.monotonic(), time.process_time())
+            return replace(outcome, is_of_ramp_up=True)
         self._prepare()
         plan = self._plan
         playing = [
@@ -338,8 +344,23 @@ class LoadRun:
     ) -> None:
         await asyncio.gather(*(keeper.close() for keeper in self._keepers))
         await asyncio.wait(keeping)
+        for session, task in zip(self._sessions, playing, strict=True):
+            if not session.ready.is_set():
+                task.cancel()  # there may be nobody to close its stream
         await asyncio.gather(*(session.stop() for session in self._sessions))
         await asyncio.wait(playing)
+
+
+async def _until(event: asyncio.Event, work: Coroutine[Any, Any, _Result]) -> _Result | None:
+    """Wait for work, unless an event comes first; None then, and the work is given up."""
+    working, waiting = asyncio.ensure_future(work), asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        working.cancel()
+        waiting.cancel()
+        await asyncio.gather(working, waiting, return_exceptions=True)
 
 
 def _table_of(keeper: TableKeeper) -> str | None:

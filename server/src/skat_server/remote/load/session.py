@@ -17,7 +17,7 @@ from skat_server.remote.connection import reason_of
 from skat_server.remote.load.plan import ThinkTime
 from skat_server.remote.load.player import Player
 from skat_server.remote.load.stopwatch import Stopwatch
-from skat_server.remote.load.wire import Wire, cause_of
+from skat_server.remote.load.wire import GONE, Wire, cause_of
 
 _Call = grpc.aio.StreamStreamCall[play.PlayRequest, play.PlayResponse]
 
@@ -99,11 +99,14 @@ class LoadSession:
             self._call.cancel()
 
     async def stop(self) -> None:
-        """Close this side of the stream; `run` ends when the server has closed its own."""
+        """Close this side of the stream; `run` ends when the server has closed its own.
+
+        Nothing is said on a stream that is not open: gRPC waits there until somebody hears it.
+        """
         self._is_stopping = True
         async with self._writing:
-            if self._call is not None:
-                with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            if self._call is not None and self.ready.is_set():
+                with suppress(*GONE):
                     await self._call.done_writing()
 
     async def _stay_connected(self) -> bool:
@@ -187,7 +190,7 @@ class LoadSession:
             call = self._call
             if call is None or self._is_stopping:
                 return
-            with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            with suppress(*GONE):
                 for request in self.player.outgoing(self._most):
                     self._books.tally.requests += 1
                     await call.write(request)

@@ -1,10 +1,12 @@
 """The wire of a load: channels and calls, and what their failures are called."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from skat_server.clock import Clock
 from skat_server.errors import Reason
@@ -34,6 +36,11 @@ _HOPELESS: Final = frozenset(
     )
 )
 """Reasons that no second try mends, as they come over the wire."""
+_ANSWERS_WITHIN: Final = 5.0
+"""Seconds in which a server has to say anything at all before it is loaded."""
+GONE: Final = (grpc.aio.AioRpcError, grpc.aio.BaseError, asyncio.InvalidStateError)
+"""What writing to a stream raises that has ended, or whose connection has never been there; whoever
+reads from it is told why."""
 _SILENT: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
 
 _Response = TypeVar("_Response")
@@ -58,6 +65,22 @@ class Wire:
     def metadata(self, token: str) -> Metadata:
         """What tells the server who asks."""
         return replace(self.target, token=token).metadata
+
+    async def require_server(self) -> None:
+        """Ask once whether there is a server, before thousands of sessions do.
+
+        A refusal is an answer too: what it means is for whoever is refused.
+
+        Raises:
+            RemoteError: none answers.
+        """
+        async with self.channel() as channel:
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            try:
+                await stub.Check(health_pb2.HealthCheckRequest(), timeout=_ANSWERS_WITHIN)
+            except grpc.aio.AioRpcError as error:
+                if is_silence(error):
+                    raise self.explained(error) from error
 
     async def ask(self, name: str, make: Callable[[], Awaitable[_Response]]) -> _Response | None:
         """Make a call, time it, and count its failure.
@@ -109,6 +132,11 @@ class Wire:
 
     def explained(self, error: grpc.aio.AioRpcError) -> RemoteError:
         """What a failure means, for people."""
+        if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+            return RemoteError(
+                f"no server answers at {self.target.address}: nothing has come from there in "
+                f"{_ANSWERS_WITHIN:.0f} s; name another with --target"
+            )
         return explained(self.target, error, option="--target")
 
 
