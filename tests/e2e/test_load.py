@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import re
 import signal
 import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -48,8 +51,11 @@ def test_figures_are_told_and_written(server: ServerProcess, tmp_path: Path) -> 
     assert document["server"]["deals_seen_here"] == document["server"]["deals_of_its_tables"]
 
 
-def test_ctrl_c_tells_the_figures_so_far(server: ServerProcess, tmp_path: Path) -> None:
-    """It is pressed as soon as the first record of a deal is on the disk."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_tells_the_figures_so_far(
+    server: ServerProcess, tmp_path: Path, number: signal.Signals
+) -> None:
+    """It is sent as soon as the first record of a deal is on the disk."""
     records = tmp_path / "deals.jsonl"
     os.mkfifo(records)
     options = ["--records", str(records), "--set", "session_deals=1", "--json", "-"]
@@ -62,11 +68,58 @@ def test_ctrl_c_tells_the_figures_so_far(server: ServerProcess, tmp_path: Path) 
     ) as load:
         with records.open(encoding="utf-8") as lines:
             assert "skat-deal" in lines.readline()
-            load.send_signal(signal.SIGINT)
+            load.send_signal(number)
             lines.read()
         output, errors = load.communicate(timeout=LONGEST_WAIT)
     assert load.returncode == INTERRUPTED, errors
-    assert json.loads(output)["throughput"]["series"] >= 1
+    told = json.loads(output)
+    assert told["throughput"]["series"] >= 1
+    assert told["at_the_end"]["left_behind"] == 0
+
+
+def test_a_terminal_that_closes_ends_it_like_ctrl_c() -> None:
+    """It is closed as soon as the panel shows a deal."""
+    with serving("--port", "0", "--metrics-port", "0", *QUIET) as mortal:
+        screen, terminal = pty.openpty()
+        with subprocess.Popen(
+            [COMMAND, "load", "--target", mortal.address, "--seconds", "600"],
+            env=environment(TERM="xterm"),
+            stdout=terminal,
+            stderr=terminal,
+        ) as load:
+            os.close(terminal)
+            shown = b""
+            while not re.search(rb"deals +[1-9]", shown):
+                shown += os.read(screen, 65_536)
+            os.close(screen)
+            load.send_signal(signal.SIGHUP)
+            load.wait(LONGEST_WAIT)
+        page = urlopen(f"http://{web_address(mortal)}/metrics").read().decode()
+    assert load.returncode == INTERRUPTED
+    assert 'skat_tables{state="playing"} 0.0' in page
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_before_anything_was_begun_end_it_as_well(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Its file of tokens is a pipe that says nothing."""
+    tokens = tmp_path / "tokens"
+    os.mkfifo(tokens)
+    with (
+        subprocess.Popen(
+            [COMMAND, "load", "--tokens", str(tokens)],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as load,
+        tokens.open("w", encoding="utf-8"),  # it waits for what comes
+    ):
+        load.send_signal(number)
+        load.send_signal(number)
+        _, errors = load.communicate(timeout=LONGEST_WAIT)
+    assert load.returncode == INTERRUPTED, errors
 
 
 def test_a_server_that_dies_for_good_is_said_in_the_end(tmp_path: Path) -> None:

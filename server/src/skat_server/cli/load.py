@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-import signal
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ import typer
 from skat_server.cli import load_options as options
 from skat_server.cli.endings import EXIT_INTERRUPTED, ended, ended_by_file
 from skat_server.cli.files import raise_file_limit
+from skat_server.cli.load_signals import Interruption, interruptible
 from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
@@ -84,51 +85,58 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     `skat-server serve --help`.
 
     Exit code: 0 it was played, 1 the server says no, does not answer, or went away and did not
-    come back, 2 an option cannot be used, 130 after Ctrl-C, with the figures so far.
+    come back, 2 an option cannot be used, 130 after Ctrl-C, SIGTERM or SIGHUP, with the figures so
+    far.
     """
-    try:
-        plan = LoadPlan(
-            sessions=sessions,
-            tables=tables,
-            bots=_bots(bots),
-            seconds=seconds,
-            ramp_up=ramp_up,
-            deals=deals,
-            think=parse_think_time(think),
-            storms=None if storm_every is None else Storms(storm_every, storm_share),
-            spectators=spectators,
-            slow_readers=slow_readers,
-            slow_seconds=slow_pause,
-            preset=rules,
-            overrides=tuple(map(_override, overrides or ())),
-            deal_source=_deal_source(deal_source),
-            records=records,
-            metrics=metrics,
-            tokens=() if tokens is None else _tokens(tokens),
-            seed=seed,
-        )
-        _require_two_files(records, json_file)
-        _require_writable(json_file)  # before anything is done in vain
-        interrupted, outcome = _played(plan, Target(target, ca=ca, plaintext=plaintext))
-    except RemoteError as error:
-        if error.reason == Reason.UNAUTHENTICATED.name and tokens is None:
-            typer.echo(
-                "this server keeps accounts; --tokens FILE names tokens of its own", err=True
+    with interruptible() as interruption:
+        try:
+            plan = LoadPlan(
+                sessions=sessions,
+                tables=tables,
+                bots=_bots(bots),
+                seconds=seconds,
+                ramp_up=ramp_up,
+                deals=deals,
+                think=parse_think_time(think),
+                storms=None if storm_every is None else Storms(storm_every, storm_share),
+                spectators=spectators,
+                slow_readers=slow_readers,
+                slow_seconds=slow_pause,
+                preset=rules,
+                overrides=tuple(map(_override, overrides or ())),
+                deal_source=_deal_source(deal_source),
+                records=records,
+                metrics=metrics,
+                tokens=() if tokens is None else _tokens(tokens),
+                seed=seed,
             )
-        raise ended(error, EXIT_REFUSED) from error
-    except PlanError as error:
-        raise ended(error, EXIT_UNUSABLE) from error
-    except OSError as error:
-        raise ended_by_file(error, EXIT_UNUSABLE, records) from error
-    _conclude(outcome, target, records, json_file, interrupted=interrupted)
+            _require_two_files(records, json_file)
+            _require_writable(json_file)  # before anything is done in vain
+            interrupted, outcome = _played(
+                plan, interruption, Target(target, ca=ca, plaintext=plaintext)
+            )
+        except RemoteError as error:
+            if error.reason == Reason.UNAUTHENTICATED.name and tokens is None:
+                typer.echo(
+                    "this server keeps accounts; --tokens FILE names tokens of its own", err=True
+                )
+            raise ended(error, EXIT_REFUSED) from error
+        except PlanError as error:
+            raise ended(error, EXIT_UNUSABLE) from error
+        except OSError as error:
+            raise ended_by_file(error, EXIT_UNUSABLE, records) from error
+        _conclude(outcome, target, records, json_file, interrupted=interrupted)
 
 
-def _played(plan: LoadPlan, target: Target) -> tuple[bool, Outcome]:
-    """Play, with a panel meanwhile: whether Ctrl-C has ended it, and what became of it."""
+def _played(plan: LoadPlan, interruption: Interruption, target: Target) -> tuple[bool, Outcome]:
+    """Play, with a panel meanwhile: whether a signal has ended it, and what became of it."""
     raise_file_limit(plan.connections + OWN_FILES)
     spare_the_collector()  # its looks would be measured as the server's
     with live_rows("skat-server load") as show:
-        return run_in(Loop.AUTO, _run(plan, target, _panel(show)))
+        try:
+            return run_in(Loop.AUTO, _run(plan, interruption, target, _panel(show)))
+        finally:
+            interruption.stop = None
 
 
 def _conclude(
@@ -173,10 +181,19 @@ def _require_played(outcome: Outcome, target: str, *, interrupted: bool) -> None
 
 
 async def _run(
-    plan: LoadPlan, target: Target, show: Callable[[Glance], None]
+    plan: LoadPlan,
+    interruption: Interruption,
+    target: Target,
+    show: Callable[[Glance], None],
 ) -> tuple[bool, Outcome]:
     run = LoadRun(plan, target, SystemClock(), show)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, run.stop)
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        with suppress(RuntimeError):  # it has just ended, and its loop is closed
+            loop.call_soon_threadsafe(run.stop)
+
+    interruption.stop = stop
     outcome = await run.run()
     return run.stopped.is_set(), outcome
 
@@ -189,7 +206,8 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
             glances.clear()
         glances.append(glance)
         if show is not None:
-            show(glance_rows(glance, glances[0]))
+            with suppress(OSError):  # its terminal has closed, and the tables are to be closed yet
+                show(glance_rows(glance, glances[0]))
 
     return look
 
