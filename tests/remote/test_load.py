@@ -203,6 +203,19 @@ async def test_it_can_be_stopped_while_nobody_answers() -> None:
     assert outcome.tally.welcome.count == 0
 
 
+async def test_it_can_be_stopped_while_the_metrics_do_not_come(app: App) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        url = f"http://127.0.0.1:{mute.getsockname()[1]}/metrics"
+        plan = replace(SHORT, metrics=url)
+        run = LoadRun(plan, Target(app.address), SystemClock(), lambda _: None)
+        running = asyncio.ensure_future(run.run())
+        held, _ = await asyncio.to_thread(mute.accept)
+        with held:
+            run.stop()
+            outcome = await running
+    assert outcome.is_of_ramp_up
+
+
 async def test_the_ramp_up_does_not_count(app: App) -> None:
     seen: list[tuple[Stage, Any]] = []
     plan = replace(SHORT, ramp_up=0.4)

@@ -231,6 +231,12 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
             "run several of it side by side, or fewer sessions with more tables each",
             err=True,
         )
+    if outcome.server is not None and outcome.server.was_restarted:
+        typer.echo(
+            "the server was started anew while it was measured: its own counters began again, and "
+            "are left out",
+            err=True,
+        )
     if outcome.left_behind:
         typer.echo(f"tables that could not be closed: {outcome.left_behind:,}", err=True)
     if json_file is not None:

@@ -76,6 +76,7 @@ def _counters(server: ServerCounters | None) -> Mapping[str, object]:
         return {}
     return {
         "metrics_url": server.url,
+        "was_restarted": server.was_restarted,
         "counters": dict(server.counters),
         "gauges": dict(server.gauges),
     }

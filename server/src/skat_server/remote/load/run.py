@@ -138,7 +138,7 @@ class LoadRun:
             OSError: the file for the records cannot be written, or that of the certificates read.
         """
         if self._plan.metrics is not None:  # before anything is done in vain
-            await asyncio.to_thread(read_metrics, self._plan.metrics)
+            await _until(self._ended, read_metrics(self._plan.metrics))
         with ExitStack() as files:
             if self._plan.records is not None:
                 file = self._plan.records.open("w", encoding="utf-8")
@@ -268,7 +268,7 @@ class LoadRun:
         if self._ended.is_set():
             return replace(self._outcome(start, cpu), is_of_ramp_up=True)
         url = self._plan.metrics
-        before = None if url is None else await asyncio.to_thread(read_metrics, url)
+        before = None if url is None else await _until(self._ended, read_metrics(url))
         self._books.begin()
         start, cpu = self._clock.monotonic(), time.process_time()
         await self._wait(Stage.MEASURING, self._plan.seconds)
@@ -296,11 +296,12 @@ class LoadRun:
         url = self._plan.metrics
         assert url is not None
         try:
-            return compare(url, before, await asyncio.to_thread(read_metrics, url))
+            after = await _until(self._cut, read_metrics(url))
         except RemoteError:
             # It has answered before; what was seen until now is not to be lost.
             self._books.fault("metrics: no answer")
             return None
+        return None if after is None else compare(url, before, after)
 
     async def _watch_lag(self) -> None:
         """Measure how late this program is."""
