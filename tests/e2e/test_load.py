@@ -210,8 +210,8 @@ def test_nobody_there_is_said() -> None:
     assert "--target" in done.stderr
 
 
-def test_nobody_there_is_said_before_thousands_have_asked() -> None:
-    done = typed("--target", "127.0.0.1:1", "--sessions", "20000", "--tables", "5000")
+def test_nobody_there_is_said_before_hundreds_have_asked() -> None:
+    done = typed("--target", "127.0.0.1:1", "--sessions", "500", "--tables", "100")
     assert done.exit_code == REFUSED
     assert "no server answers at 127.0.0.1:1" in done.stderr
     assert "of one core" not in done.stdout, "no session was opened"
@@ -246,6 +246,20 @@ def test_what_cannot_be_run_is_explained(options: list[str], says: str) -> None:
     done = typed(*options)
     assert done.exit_code == UNUSABLE
     assert says in done.stderr
+
+
+def test_too_few_files_are_said_before_it_begins(server: ServerProcess) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -n 40; exec "$0" "$@"', COMMAND, "load", "--sessions", "30"],
+        env=environment(SKAT_SERVER=server.address),
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_WAIT,
+        check=False,
+    )
+    assert done.returncode == UNUSABLE
+    assert "62 open files and 40 are allowed" in done.stderr
+    assert done.stdout == ""
 
 
 def test_records_and_document_are_not_put_into_one_file(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from skat_server.clock import SystemClock
 from skat_server.config import Auth, Settings
 from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.plan import LoadBot, LoadPlan, Storms, parse_think_time
+from skat_server.remote.load.report import remarks
 from skat_server.remote.load.run import Glance, LoadRun, Outcome, Stage
 from skat_server.remote.load.tally import Tally
 from tests.rpc.members import LOCAL
@@ -146,6 +147,20 @@ async def test_what_the_server_refuses_for_now_is_counted() -> None:
         tally = (await loaded(app, SHORT)).tally
     assert tally.deals >= 6
     assert set(tally.faults) <= {"CreateTable: QUOTA_EXCEEDED"}
+
+
+async def test_tables_that_have_not_come_are_counted() -> None:
+    async with App(Settings(port=0, grace=0, max_tables=1)) as app:
+        plan = replace(SHORT, tables=3, overrides=(("session_deals", "1000"),))
+        outcome = await loaded(app, plan)
+    assert (outcome.sessions_missing, outcome.tables_missing) == (0, 2)
+    assert "0 of 3 sessions and 2 of 3 tables had not come" in " ".join(remarks(outcome))
+
+
+async def test_whoever_has_come_and_gone_is_not_missing(app: App) -> None:
+    outcome = await loaded(app, SHORT)
+    assert (outcome.sessions_missing, outcome.tables_missing) == (0, 0)
+    assert "had not come" not in " ".join(remarks(outcome))
 
 
 async def test_a_server_with_accounts_wants_tokens() -> None:

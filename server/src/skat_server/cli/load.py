@@ -17,7 +17,6 @@ from skat_server.cli.load_signals import Interruption, interruptible
 from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
-from skat_server.config import OWN_FILES
 from skat_server.errors import Reason
 from skat_server.remote.connection import RemoteError, Target
 from skat_server.remote.load.plan import (
@@ -33,8 +32,8 @@ from skat_server.remote.load.report import (
     fault_rows,
     figure_rows,
     glance_rows,
-    is_limit,
     latency_rows,
+    remarks,
 )
 from skat_server.remote.load.run import Glance, LoadRun, Outcome
 
@@ -42,6 +41,8 @@ EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
 _PRINTED: Final = Path("-")
 """Stands for standard output in place of a file."""
+_OWN_FILES: Final = 32
+"""Files that are no connections to the server: the loop, the library, what is written."""
 _GLANCES: Final = 10
 """Over how many looks the rate of the panel is taken: a second."""
 
@@ -111,6 +112,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
                 seed=seed,
             )
             _require_two_files(records, json_file)
+            _require_files(plan.connections + _OWN_FILES)
             _require_writable(json_file)  # before anything is done in vain
             interrupted, outcome = _played(
                 plan, interruption, Target(target, ca=ca, plaintext=plaintext)
@@ -130,7 +132,6 @@ def load(  # noqa: PLR0917  # every part of a load is an option
 
 def _played(plan: LoadPlan, interruption: Interruption, target: Target) -> tuple[bool, Outcome]:
     """Play, with a panel meanwhile: whether a signal has ended it, and what became of it."""
-    raise_file_limit(plan.connections + OWN_FILES)
     spare_the_collector()  # its looks would be measured as the server's
     with live_rows("skat-server load") as show:
         try:
@@ -225,20 +226,8 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
     typer.echo("")
     faults = fault_rows(outcome.tally)
     print_table(("fault", "times"), faults) if faults else typer.echo("no faults")
-    if is_limit(outcome):
-        typer.echo(
-            "this program had no time left: the server can do more than these figures say; "
-            "run several of it side by side, or fewer sessions with more tables each",
-            err=True,
-        )
-    if outcome.server is not None and outcome.server.was_restarted:
-        typer.echo(
-            "the server was started anew while it was measured: its own counters began again, and "
-            "are left out",
-            err=True,
-        )
-    if outcome.left_behind:
-        typer.echo(f"tables that could not be closed: {outcome.left_behind:,}", err=True)
+    for remark in remarks(outcome):
+        typer.echo(remark, err=True)
     if json_file is not None:
         json_file.write_text(f"{text}\n", encoding="utf-8")
 
@@ -276,6 +265,20 @@ def _tokens(file: Path) -> tuple[str, ...]:
     if not tokens:
         raise PlanError(f"--tokens {file} is empty; write a token a line, one for each session")
     return tokens
+
+
+def _require_files(wanted: int) -> None:
+    """Make sure that every connection gets a file: one without looks like the server's fault.
+
+    Raises:
+        PlanError: the machine does not allow so many.
+    """
+    allowed = raise_file_limit(wanted)
+    if allowed < wanted:
+        raise PlanError(
+            f"this load wants {wanted:,} open files and {allowed:,} are allowed here: raise that "
+            "(ulimit -Hn), or take fewer --sessions and spectators"
+        )
 
 
 def _require_two_files(records: Path | None, json_file: Path | None) -> None:

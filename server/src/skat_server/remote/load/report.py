@@ -52,6 +52,8 @@ def document(outcome: Outcome, target: str) -> Mapping[str, object]:
         "at_the_end": {
             "sessions": outcome.sessions,
             "tables": outcome.tables,
+            "sessions_missing": outcome.sessions_missing,
+            "tables_missing": outcome.tables_missing,
             "left_behind": outcome.left_behind,
             "server_is_gone": outcome.is_server_gone,
             "waiting": len(outcome.waiting),
@@ -85,6 +87,30 @@ def _counters(server: ServerCounters | None) -> Mapping[str, object]:
 def is_limit(outcome: Outcome) -> bool:
     """Whether this program had no time left, so that the server might have done more."""
     return bool(outcome.tally.actions) and outcome.cpu_seconds > BUSY * outcome.seconds
+
+
+def remarks(outcome: Outcome) -> Iterator[str]:
+    """What whoever reads the figures must know to read them right, a sentence each."""
+    missing = outcome.sessions_missing or outcome.tables_missing
+    if missing and not outcome.is_of_ramp_up:
+        yield (
+            f"{outcome.sessions_missing:,} of {outcome.plan.sessions:,} sessions and "
+            f"{outcome.tables_missing:,} of {outcome.plan.tables:,} tables had not come by the "
+            "end, so the figures are of fewer: let them come during a longer --ramp-up, and see "
+            "the faults"
+        )
+    if is_limit(outcome):
+        yield (
+            "this program had no time left: the server can do more than these figures say; run "
+            "several of it side by side, or fewer sessions with more tables each"
+        )
+    if outcome.server is not None and outcome.server.was_restarted:
+        yield (
+            "the server was started anew while it was measured: its own counters began again, and "
+            "are left out"
+        )
+    if outcome.left_behind:
+        yield f"tables that could not be closed: {outcome.left_behind:,}"
 
 
 def figure_rows(outcome: Outcome) -> Sequence[Row]:

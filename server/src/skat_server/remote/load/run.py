@@ -73,6 +73,10 @@ class Outcome:
     """It was stopped in its ramp-up, and this is what was seen of that."""
     waiting: Sequence[float] = ()
     """For how long tables had waited for a question at the end, which no latency tells."""
+    sessions_missing: int = 0
+    """Sessions that had never been welcome by the end."""
+    tables_missing: int = 0
+    """Places that had never had a table by the end."""
     failure: RemoteError | OSError | None = None
     """What ended the run early; a part of it was played."""
     left_behind: int = 0
@@ -289,6 +293,8 @@ class LoadRun:
             books=self._books,
             sessions=self._books.sessions,
             tables=self._books.tables,
+            sessions_missing=self._plan.sessions - sum(s.has_come for s in self._sessions),
+            tables_missing=self._plan.tables - sum(k.has_come for k in self._keepers),
             waiting=self._stopwatch.waiting(self._clock.monotonic()),
         )
 

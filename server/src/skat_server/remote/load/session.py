@@ -39,6 +39,7 @@ class LoadSession:
     Attributes:
         player: answers what comes.
         ready: set while a stream is open.
+        has_come: whether it was welcome at least once.
         metadata: tells the server who asks.
         tables: calls about tables, over the same connection.
         records: calls about records, over the same.
@@ -49,6 +50,7 @@ class LoadSession:
         self._wake = asyncio.Event()
         self.player = Player(think, stopwatch, wire.books, wire.clock, self._wake.set)
         self.ready = asyncio.Event()
+        self.has_come = False
         self.metadata = wire.metadata(token)
         self._wire = wire
         self._clock = wire.clock
@@ -155,6 +157,7 @@ class LoadSession:
         self._books.sessions += 1
         self._books.was_reached = True
         self._refusals = 0
+        self.has_come = True
         self.ready.set()
         if self._was_lost:
             self._was_lost = False

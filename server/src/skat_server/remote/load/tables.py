@@ -31,6 +31,7 @@ class TableKeeper:
     Attributes:
         table_id: the table that is played there now; None between two.
         is_waiting: whether it waits for its players, before its first table.
+        has_come: whether it has had a table.
         leaves_a_table: whether, as far as it knows, a table of its is still open on the server.
     """
 
@@ -55,6 +56,7 @@ class TableKeeper:
         """
         self.table_id: str | None = None
         self.is_waiting = True
+        self.has_come = False
         self.leaves_a_table = False
         self._is_closing = False
         self._over = asyncio.Event()
@@ -101,7 +103,7 @@ class TableKeeper:
         table_id = await self._open(series)
         if table_id is None:
             return
-        self.table_id, self.leaves_a_table = table_id, True
+        self.table_id, self.leaves_a_table, self.has_come = table_id, True, True
         self._wire.books.tables += 1
         try:
             if self._is_closing:
