@@ -2,9 +2,16 @@
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
 
+import grpc
 import pytest
+from google.protobuf.any_pb2 import Any as Packed
+from google.rpc import error_details_pb2, status_pb2
 
+from skat.v1 import play_service_pb2 as play
+from skat.v1 import play_service_pb2_grpc
 from skat_server.app import App
 from skat_server.clock import ManualClock
 from skat_server.config import Settings
@@ -66,3 +73,99 @@ async def test_a_session_that_nobody_has_answered_can_be_stopped() -> None:
             await asyncio.wait_for(session.stop(), MOST_SECONDS)
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+
+
+class SkippingClock(ManualClock):
+    """Notes every pause, and moves on by it at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pauses: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.advance(seconds)
+
+
+@dataclass
+class Stream:
+    """What becomes of one, by a clock that is moved on by it."""
+
+    is_welcome: bool
+    seconds: float
+    """From its opening or its welcome until it is refused."""
+
+
+SLOW_REFUSAL = Stream(is_welcome=False, seconds=5.0)
+
+
+@dataclass
+class Unwilling(play_service_pb2_grpc.PlayServiceServicer):
+    """Refuses every stream of a list, and says nothing on the next one."""
+
+    clock: ManualClock
+    streams: list[Stream]
+    has_welcome: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by the session that hears it."""
+    is_done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def Play(
+        self,
+        request_iterator: AsyncIterator[play.PlayRequest],
+        context: grpc.aio.ServicerContext[play.PlayRequest, play.PlayResponse],
+    ) -> AsyncIterator[play.PlayResponse]:
+        await anext(request_iterator)
+        if not self.streams:
+            self.is_done.set()
+            await anext(request_iterator, None)
+            return
+        stream = self.streams.pop(0)
+        if stream.is_welcome:
+            yield play.PlayResponse(welcome=play.Welcome(max_submissions=1))
+            await self.has_welcome.wait()
+        self.clock.advance(stream.seconds)
+        await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "no", (REFUSED,))
+
+
+def _refused() -> tuple[str, bytes]:
+    info = Packed()
+    info.Pack(error_details_pb2.ErrorInfo(reason="RATE_LIMITED"))
+    status = status_pb2.Status(
+        code=grpc.StatusCode.RESOURCE_EXHAUSTED.value[0], message="no", details=[info]
+    )
+    return "grpc-status-details-bin", status.SerializeToString()
+
+
+REFUSED = _refused()
+
+
+async def pauses_after(streams: Sequence[Stream]) -> Sequence[float]:
+    """How long a session waits after each of these."""
+    clock = SkippingClock()
+    unwilling = Unwilling(clock, list(streams))  # type: ignore[abstract]  # no more is asked of it
+    server = grpc.aio.server()
+    play_service_pb2_grpc.add_PlayServiceServicer_to_server(unwilling, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    wire = Wire(Target(f"127.0.0.1:{port}"), Books(), clock)
+    session = LoadSession(wire, "a-token", AT_ONCE, Stopwatch())
+    unwilling.has_welcome = session.ready
+    running = asyncio.ensure_future(session.run())
+    await asyncio.wait_for(unwilling.is_done.wait(), MOST_SECONDS)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await server.stop(0)
+    return clock.pauses
+
+
+async def test_pauses_grow_however_long_a_refusal_takes() -> None:
+    assert await pauses_after([SLOW_REFUSAL] * 6) == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(("held", "pause"), [(1.5, 0.4), (2.5, 0.1)])
+async def test_the_first_pause_comes_again_after_a_stream_that_held(
+    held: float, pause: float
+) -> None:
+    """For longer than two sessions with one token leave each other."""
+    streams = [SLOW_REFUSAL, SLOW_REFUSAL, Stream(is_welcome=True, seconds=held)]
+    assert await pauses_after(streams) == [0.1, 0.2, pause]

@@ -24,13 +24,39 @@ _Call = grpc.aio.StreamStreamCall[play.PlayRequest, play.PlayResponse]
 _CLIENT: Final = "skat-server load"
 _BYTES_OF_AN_ANSWER: Final = 80
 """More than any answer of ours takes, its table's id included."""
-_FIRST_PAUSE: Final = 0.1
-"""Seconds before a stream that was refused is opened again; doubled each time, until one holds for
-longer than `_LONGEST_PAUSE`."""
 _TRIES: Final = 3
 """How often in a row nobody may be there before that ends a load which was never let in. One
 connection may be too many while the others are welcome."""
+_FIRST_PAUSE: Final = 0.1
+"""Seconds before a stream that was refused is opened again; doubled each time."""
 _LONGEST_PAUSE: Final = 1.0
+_STEADY: Final = 2 * _LONGEST_PAUSE
+"""Seconds after its welcome for which a stream must hold before the next pause is the first again.
+Two sessions with one token throw each other out after the other one's pause, which is less."""
+
+
+class Pauses:
+    """The pauses of one session: doubled each time, until a stream holds.
+
+    >>> pauses = Pauses()
+    >>> [pauses.take() for _ in range(6)]
+    [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
+    """
+
+    def __init__(self) -> None:
+        """Begin with the shortest."""
+        self._next = _FIRST_PAUSE
+
+    def held(self, seconds: float) -> None:
+        """A stream that was welcome has ended, so many seconds after its welcome."""
+        if seconds > _STEADY:
+            self._next = _FIRST_PAUSE
+
+    def take(self) -> float:
+        """The next pause in seconds."""
+        pause = self._next
+        self._next = min(2 * pause, _LONGEST_PAUSE)
+        return pause
 
 
 class LoadSession:
@@ -64,6 +90,9 @@ class LoadSession:
         self._most = 1
         """Answers that fit into one message."""
         self._lost_at: float | None = None
+        self._welcome_at = 0.0
+        """When the stream of now was welcome, or one before it."""
+        self._pauses = Pauses()
         self._is_stopping = False
         self._refusals = 0
         self._was_lost = False
@@ -80,17 +109,12 @@ class LoadSession:
         Raises:
             RemoteError: the server does not want this player, or there is none.
         """
-        pause = _FIRST_PAUSE
         async with asyncio.TaskGroup() as tasks:
             writer = tasks.create_task(self._write())
             while not self._is_stopping:
-                opened = self._clock.monotonic()
                 was_refused = await self._stay_connected()
-                if self._clock.monotonic() - opened > _LONGEST_PAUSE:
-                    pause = _FIRST_PAUSE
                 if was_refused and not self._is_stopping:
-                    await self._clock.sleep(pause)
-                    pause = min(2 * pause, _LONGEST_PAUSE)
+                    await self._clock.sleep(self._pauses.take())
             writer.cancel()
         await self._channel.close()
 
@@ -130,7 +154,9 @@ class LoadSession:
             self._call = None
             was_welcome = self.ready.is_set()
             self.ready.clear()
-            self._books.sessions -= was_welcome
+            if was_welcome:
+                self._books.sessions -= 1
+                self._pauses.held(self._clock.monotonic() - self._welcome_at)
         return not was_welcome or reason != ""
 
     async def _follow(self, call: _Call) -> None:
@@ -149,6 +175,7 @@ class LoadSession:
     def _welcomed(self, welcome: play.Welcome, opened: float) -> None:
         now, tally = self._clock.monotonic(), self._books.tally
         tally.welcome.add(now - opened)
+        self._welcome_at = now
         if self._lost_at is not None:
             tally.reconnect.add(now - self._lost_at)
             self._lost_at = None
