@@ -6,6 +6,8 @@ from functools import partial
 from random import Random
 from typing import Final
 
+import grpc
+
 from skat.v1 import rule_set_pb2, table_pb2
 from skat.v1 import table_service_pb2 as pb
 from skat_server.remote.connection import CALL_SECONDS, RemoteError
@@ -103,7 +105,7 @@ class TableKeeper:
         table_id = await self._open(series)
         if table_id is None:
             return
-        self.table_id, self.leaves_a_table, self.has_come = table_id, True, True
+        self.table_id, self.has_come = table_id, True
         self._wire.books.tables += 1
         try:
             if self._is_closing:
@@ -141,23 +143,34 @@ class TableKeeper:
 
     async def _open(self, series: int) -> str | None:
         """Make a table; None when the run ends before that succeeds."""
-        owner, request = self._players[0], self._request(series)
+        request = self._request(series)
         made = await self._wire.insist(
             "CreateTable",
-            lambda: owner.tables.CreateTable(
-                request, metadata=owner.metadata, timeout=CALL_SECONDS
-            ),
+            partial(self._make, request),
             lambda: self._is_closing,
         )
         if made is None:
             return None
         if len(made.table.seats) != SEATS:
             await self._close(made.table.table_id)
+            self.leaves_a_table = False
             raise RemoteError(
                 f"a table with these rules has {len(made.table.seats)} seats; a load plays with "
                 f"{SEATS}: leave out --set seats, or choose other --rules"
             )
         return made.table.table_id
+
+    async def _make(self, request: pb.CreateTableRequest) -> pb.CreateTableResponse:
+        owner = self._players[0]
+        # Whoever does not wait for the answer does not know better.
+        self.leaves_a_table = True
+        try:
+            return await owner.tables.CreateTable(
+                request, metadata=owner.metadata, timeout=CALL_SECONDS
+            )
+        except grpc.aio.AioRpcError:
+            self.leaves_a_table = False
+            raise
 
     def _request(self, series: int) -> pb.CreateTableRequest:
         plan = self._plan
