@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -180,6 +181,55 @@ def test_a_disk_that_is_full_is_said(server: ServerProcess, option: str) -> None
     assert done.exit_code == UNUSABLE
     assert "/dev/full: No space left on device" in done.stderr
     assert "answer to next question" in done.stdout, "what was played is told all the same"
+
+
+def redirected(server: ServerProcess, to: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """A short load whose standard output is what the shell makes of this."""
+    command = ["sh", "-c", f'exec "$0" "$@" {to}', COMMAND, "load", "--deals", "2", *options]
+    return subprocess.run(
+        command,
+        env=environment(SKAT_SERVER=server.address),
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=LONGEST_WAIT,
+        check=False,
+    )
+
+
+def test_a_full_standard_output_is_said_and_the_document_kept(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    file = tmp_path / "load.json"
+    done = redirected(server, ">/dev/full", "--json", str(file))
+    assert done.returncode == UNUSABLE, done.stderr
+    assert done.stderr == "standard output: No space left on device\n"
+    assert json.loads(file.read_text(encoding="utf-8"))["throughput"]["deals"] >= 2
+
+
+def test_a_closed_standard_output_takes_no_tables(server: ServerProcess) -> None:
+    done = redirected(server, ">&-")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_document_that_cannot_be_printed_is_refused(server: ServerProcess) -> None:
+    done = redirected(server, ">&-", "--json", "-")
+    assert done.returncode == UNUSABLE
+    assert done.stderr == "--json -: standard output is closed; name a file\n"
+
+
+def test_every_file_for_which_there_is_no_room_is_said(
+    server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = import_module("skat_server.cli.load")
+    monkeypatch.setattr(command, "_require_two_files", lambda *_: None)  # this full disk is one
+    records, document = tmp_path / "records", tmp_path / "document"
+    for file in (records, document):
+        file.symlink_to("/dev/full")
+    options = ("--records", str(records), "--json", str(document), "--set", "session_deals=1")
+    done = typed("--target", server.address, "--deals", "2", *options)
+    assert done.exit_code == UNUSABLE
+    assert f"{records}: No space left" in done.stderr
+    assert f"{document}: No space left" in done.stderr
 
 
 def test_a_run_in_which_nothing_was_played_has_failed(server: ServerProcess) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import os
+import sys
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -41,6 +43,8 @@ EXIT_REFUSED: Final = 1
 EXIT_UNUSABLE: Final = 2
 _PRINTED: Final = Path("-")
 """Stands for standard output in place of a file."""
+_STANDARD_OUTPUT: Final = Path("standard output")
+"""Its name for people."""
 _OWN_FILES: Final = 32
 """Files that are no connections to the server: the loop, the library, what is written."""
 _GLANCES: Final = 10
@@ -153,14 +157,22 @@ def _conclude(
     Raises:
         typer.Exit: it did not.
     """
-    try:
-        _tell(outcome, target, json_file)
-    except OSError as error:
-        raise ended_by_file(error, EXIT_UNUSABLE, json_file) from error
+    ends: list[typer.Exit] = []
+    text = json.dumps(document(outcome, target), indent=2, ensure_ascii=False)
+    if json_file is not None and json_file != _PRINTED:
+        with _noting(ends, json_file):
+            json_file.write_text(f"{text}\n", encoding="utf-8")
+    with _noting(ends, _STANDARD_OUTPUT), _printing():
+        if json_file == _PRINTED:
+            typer.echo(text)
+        else:
+            _print(outcome)
     if isinstance(outcome.failure, OSError):
-        raise ended_by_file(outcome.failure, EXIT_UNUSABLE, records) from outcome.failure
-    if outcome.failure is not None:
-        raise ended(outcome.failure, EXIT_REFUSED) from outcome.failure
+        ends.append(ended_by_file(outcome.failure, EXIT_UNUSABLE, records))
+    elif outcome.failure is not None:
+        ends.append(ended(outcome.failure, EXIT_REFUSED))
+    if ends:
+        raise ends[0]
     _require_played(outcome, target, interrupted=interrupted)
 
 
@@ -213,11 +225,26 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
     return look
 
 
-def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
-    text = json.dumps(document(outcome, target), indent=2, ensure_ascii=False)
-    if json_file == _PRINTED:
-        typer.echo(text)
-        return
+@contextmanager
+def _noting(ends: list[typer.Exit], file: Path) -> Iterator[None]:
+    """Say what is wrong with a file, and go on: nothing else that is to be told is lost with it."""
+    try:
+        yield
+    except OSError as error:
+        ends.append(ended_by_file(error, EXIT_UNUSABLE, file))
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """Drop what could not be printed: at the end of the program it would spoil the exit code."""
+    try:
+        yield
+    except OSError:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
+        raise
+
+
+def _print(outcome: Outcome) -> None:
     print_table(("what", "figure"), figure_rows(outcome))
     times = latency_rows(outcome.tally)
     if times:
@@ -228,8 +255,6 @@ def _tell(outcome: Outcome, target: str, json_file: Path | None) -> None:
     print_table(("fault", "times"), faults) if faults else typer.echo("no faults")
     for remark in remarks(outcome):
         typer.echo(remark, err=True)
-    if json_file is not None:
-        json_file.write_text(f"{text}\n", encoding="utf-8")
 
 
 def _bots(text: str) -> tuple[LoadBot, ...]:
@@ -292,6 +317,13 @@ def _require_two_files(records: Path | None, json_file: Path | None) -> None:
 
 
 def _require_writable(file: Path | None) -> None:
-    """Make sure that the document can be written; what is in the file stays until then."""
+    """Make sure that the document can be written; what is in the file stays until then.
+
+    Raises:
+        PlanError: it is to be printed, and standard output is closed.
+        OSError: the file cannot be written.
+    """
+    if file == _PRINTED and sys.stdout is None:
+        raise PlanError("--json -: standard output is closed; name a file")
     if file is not None and file != _PRINTED:
         file.open("a", encoding="utf-8").close()

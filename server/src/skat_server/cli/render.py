@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -64,11 +64,16 @@ def _bar(amount: ProgressColumn) -> Progress:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=not _is_terminal(sys.stderr),
         # Lines for a terminal are written above the bar; lines for a pipe must stay there.
-        redirect_stdout=sys.stdout.isatty(),
+        redirect_stdout=_is_terminal(sys.stdout),
         redirect_stderr=False,
     )
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody reads along; a stream is None where it was closed before the start."""
+    return stream is not None and stream.isatty()
 
 
 def print_table(
@@ -88,7 +93,7 @@ def print_table(
         table.add_column(column, overflow="fold")
     for number, row in enumerate(rows):
         table.add_row(*map(Text, row), style="bold" if number in marked else None)
-    width, height = (None, None) if sys.stdout.isatty() else PIPED
+    width, height = (None, None) if _is_terminal(sys.stdout) else PIPED
     Console(width=width, height=height).print(table)
 
 
