@@ -242,7 +242,7 @@ def test_a_run_in_which_nothing_was_played_has_failed(server: ServerProcess) -> 
 @pytest.mark.parametrize("address", ["", "127.0.0.1", "http://127.0.0.1:7654", "127.0.0.1:70000"])
 def test_an_address_that_is_none_is_said(address: str) -> None:
     done = typed("--target", address)
-    assert done.exit_code == REFUSED
+    assert done.exit_code == UNUSABLE
     assert "write host:port" in done.stderr
 
 
@@ -251,6 +251,12 @@ def test_a_server_without_tls_is_said(server: ServerProcess, tmp_path: Path) -> 
     done = typed("--target", server.address, "--ca", str(certificate))
     assert done.exit_code == REFUSED
     assert "do not agree on TLS" in done.stderr
+
+
+def test_sessions_without_a_seat_are_said(server: ServerProcess) -> None:
+    done = typed("--target", server.address, "--sessions", "10", "--deals", "1")
+    assert done.exit_code == 0
+    assert "7 of 10 sessions have no seat" in done.stderr
 
 
 def test_nobody_there_is_said() -> None:
@@ -283,6 +289,12 @@ def test_somebody_who_takes_connections_and_says_nothing_is_no_server(
     [
         (["--sessions", "2"], "take 3 or more"),
         (["--bots", "nobody"], "random, first-option"),
+        (["--bots", "random,random,random,random"], "a table has 3 seats"),
+        (["--storm-share", "0.5"], "nothing without --storm-every"),
+        (["--slow-pause", "1"], "nothing without --slow-readers"),
+        (["--slow-readers", "1", "--slow-pause", "inf"], "--slow-pause"),
+        (["--seconds", "nan"], "--seconds"),
+        (["--think", "exp:0"], "exp:100"),
         (["--think", "long"], "lognormal:80,0.6"),
         (["--deal-source", "stacked"], "seed: and any text"),
         (["--set", "kontra"], "NAME=VALUE"),

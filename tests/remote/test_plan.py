@@ -1,11 +1,12 @@
 """What can be asked of a load, and what is refused."""
 
+from collections.abc import Callable
 from random import Random
 from statistics import fmean, median
 
 import pytest
 
-from skat_server.remote.load.plan import LoadBot, LoadPlan, PlanError, parse_think_time
+from skat_server.remote.load.plan import LoadBot, LoadPlan, PlanError, Storms, parse_think_time
 
 RANDOM, HOUSE = LoadBot.RANDOM, LoadBot.HOUSE_RANDOM
 
@@ -35,7 +36,17 @@ def test_lognormal_times_have_their_median() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "soon", "fixed", "fixed:-1", "fixed:nan", "uniform:9-3", "exp:1e9", "lognormal:80"],
+    [
+        "",
+        "soon",
+        "fixed",
+        "fixed:-1",
+        "fixed:nan",
+        "uniform:9-3",
+        "exp:1e9",
+        "exp:0",
+        "lognormal:80",
+    ],
 )
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(PlanError, match="write 0, fixed:50"):
@@ -84,3 +95,31 @@ def test_a_table_of_house_bots_only_is_refused() -> None:
 def test_too_few_tokens_are_refused() -> None:
     with pytest.raises(PlanError, match="1 tokens for 3 sessions"):
         LoadPlan(tokens=("one",))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    ("option", "plan"),
+    [
+        ("--seconds", lambda number: LoadPlan(seconds=number)),
+        ("--ramp-up", lambda number: LoadPlan(ramp_up=number)),
+        ("--slow-pause", lambda number: LoadPlan(slow_seconds=number)),
+        ("--storm-every", lambda number: LoadPlan(storms=Storms(number, 0.5))),
+        ("--storm-share", lambda number: LoadPlan(storms=Storms(1.0, number))),
+    ],
+)
+def test_numbers_that_are_none_are_refused(
+    option: str, plan: Callable[[float], LoadPlan], number: float
+) -> None:
+    with pytest.raises(PlanError, match=f"{option} {number}"):
+        plan(number)
+
+
+def test_more_bots_than_seats_are_refused() -> None:
+    with pytest.raises(PlanError, match="a table has 3 seats"):
+        LoadPlan(bots=(RANDOM,) * 4)
+
+
+@pytest.mark.parametrize(("sessions", "idle"), [(3, 0), (6, 0), (10, 4)])
+def test_sessions_without_a_seat_are_counted(sessions: int, idle: int) -> None:
+    assert LoadPlan(sessions=sessions, tables=2).idle_sessions == idle

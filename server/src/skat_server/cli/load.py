@@ -20,8 +20,10 @@ from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows, print_table
 from skat_server.clock import SystemClock
 from skat_server.errors import Reason
-from skat_server.remote.connection import RemoteError, Target
+from skat_server.remote.connection import AddressError, RemoteError, Target, require_address
 from skat_server.remote.load.plan import (
+    SLOW_SECONDS,
+    STORM_SHARE,
     LoadBot,
     LoadPlan,
     PlanError,
@@ -61,10 +63,10 @@ def load(  # noqa: PLR0917  # every part of a load is an option
     ramp_up: options.RampUp = 0.0,
     think: options.Think = "0",
     storm_every: options.StormEvery = None,
-    storm_share: options.StormShare = 0.5,
+    storm_share: options.StormShare = None,
     spectators: options.Spectators = 0,
     slow_readers: options.SlowReaders = 0,
-    slow_pause: options.SlowPause = 1.0,
+    slow_pause: options.SlowPause = None,
     rules: options.Rules = "isko",
     overrides: options.Overrides = None,
     deal_source: options.Cards = "fresh",
@@ -103,10 +105,10 @@ def load(  # noqa: PLR0917  # every part of a load is an option
                 ramp_up=ramp_up,
                 deals=deals,
                 think=parse_think_time(think),
-                storms=None if storm_every is None else Storms(storm_every, storm_share),
+                storms=_storms(storm_every, storm_share),
                 spectators=spectators,
                 slow_readers=slow_readers,
-                slow_seconds=slow_pause,
+                slow_seconds=_slow_pause(slow_readers, slow_pause),
                 preset=rules,
                 overrides=tuple(map(_override, overrides or ())),
                 deal_source=_deal_source(deal_source),
@@ -115,20 +117,21 @@ def load(  # noqa: PLR0917  # every part of a load is an option
                 tokens=() if tokens is None else _tokens(tokens),
                 seed=seed,
             )
+            require_address(target)
             _require_two_files(records, json_file)
             _require_files(plan.connections + _OWN_FILES)
             _require_writable(json_file)  # before anything is done in vain
             interrupted, outcome = _played(
                 plan, interruption, Target(target, ca=ca, plaintext=plaintext)
             )
+        except (PlanError, AddressError) as error:
+            raise ended(error, EXIT_UNUSABLE) from error
         except RemoteError as error:
             if error.reason == Reason.UNAUTHENTICATED.name and tokens is None:
                 typer.echo(
                     "this server keeps accounts; --tokens FILE names tokens of its own", err=True
                 )
             raise ended(error, EXIT_REFUSED) from error
-        except PlanError as error:
-            raise ended(error, EXIT_UNUSABLE) from error
         except OSError as error:
             raise ended_by_file(error, EXIT_UNUSABLE, records) from error
         _conclude(outcome, target, records, json_file, interrupted=interrupted)
@@ -136,6 +139,12 @@ def load(  # noqa: PLR0917  # every part of a load is an option
 
 def _played(plan: LoadPlan, interruption: Interruption, target: Target) -> tuple[bool, Outcome]:
     """Play, with a panel meanwhile: whether a signal has ended it, and what became of it."""
+    if plan.idle_sessions:
+        typer.echo(
+            f"{plan.idle_sessions:,} of {plan.sessions:,} sessions have no seat; "
+            "take more --tables",
+            err=True,
+        )
     spare_the_collector()  # its looks would be measured as the server's
     with live_rows("skat-server load") as show:
         try:
@@ -263,6 +272,22 @@ def _bots(text: str) -> tuple[LoadBot, ...]:
     if unknown:
         raise PlanError(f"--bots: there is no {unknown[0]!r}; use some of {', '.join(names)}")
     return tuple(names[name] for name in text.split(","))
+
+
+def _storms(every: float | None, share: float | None) -> Storms | None:
+    if every is not None:
+        return Storms(every, STORM_SHARE if share is None else share)
+    if share is not None:
+        raise PlanError("--storm-share does nothing without --storm-every")
+    return None
+
+
+def _slow_pause(readers: int, seconds: float | None) -> float:
+    if seconds is None:
+        return SLOW_SECONDS
+    if not readers:
+        raise PlanError("--slow-pause does nothing without --slow-readers")
+    return seconds
 
 
 def _override(text: str) -> tuple[str, str]:

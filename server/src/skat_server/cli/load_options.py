@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from skat_server.remote.load.plan import LoadBot
+from skat_server.remote.load.plan import SLOW_SECONDS, STORM_SHARE, LoadBot
 
 Address = Annotated[
     str, typer.Option(envvar="SKAT_SERVER", metavar="HOST:PORT", help="The server.")
@@ -47,11 +47,16 @@ Think = Annotated[
 
 StormEvery = Annotated[
     float | None,
-    typer.Option(min=0.1, help="Cut connections all at once, every so many seconds."),
+    typer.Option(min=0.1, max=86_400, help="Cut connections all at once, every so many seconds."),
 ]
 
 StormShare = Annotated[
-    float, typer.Option(min=0.001, max=1, help="Which part of the sessions a storm cuts.")
+    float | None,
+    typer.Option(
+        min=0.001,
+        max=1,
+        help=f"Which part of the sessions a storm cuts.  [default: {STORM_SHARE}]",
+    ),
 ]
 
 Spectators = Annotated[int, typer.Option(min=0, max=20_000, help="Streams that watch the tables.")]
@@ -59,7 +64,12 @@ Spectators = Annotated[int, typer.Option(min=0, max=20_000, help="Streams that w
 SlowReaders = Annotated[int, typer.Option(min=0, max=20_000, help="As many more that read slowly.")]
 
 SlowPause = Annotated[
-    float, typer.Option(min=0, help="Seconds that these wait after every message.")
+    float | None,
+    typer.Option(
+        min=0,
+        max=86_400,
+        help=f"Seconds that these wait after every message.  [default: {SLOW_SECONDS}]",
+    ),
 ]
 
 Rules = Annotated[

@@ -22,6 +22,8 @@ _NO_HANDSHAKE: Final = re.compile("handshake")
 """What the library says where the server speaks no TLS, or its certificate is not trusted."""
 _CLOSED: Final = re.compile("failed to connect.*Socket closed")
 """What it says where the server speaks TLS and it does not, or the server wants no more."""
+_NO_HOST: Final = re.compile("errors resolving|DNS resolution failed")
+"""What it says where no name server knows the host, or none answers."""
 _PORTS: Final = range(1, 65_536)
 
 
@@ -36,6 +38,10 @@ class RemoteError(Exception):
         """Keep sentence and reason."""
         super().__init__(message)
         self.reason = reason
+
+
+class AddressError(RemoteError):
+    """What was given as a server's address is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ def own_connection(target: Target) -> grpc.aio.Channel:
 
 def _credentials(target: Target) -> grpc.ChannelCredentials | None:
     """For TLS; None for plain text, which only the loopback gets unasked."""
-    _require_address(target.address)
+    require_address(target.address)
     is_bare = target.ca is None and target.certificate is None
     if target.plaintext or (is_bare and _is_loopback(target.address)):
         return None
@@ -114,11 +120,16 @@ def _credentials(target: Target) -> grpc.ChannelCredentials | None:
     return grpc.ssl_channel_credentials(roots, key, certificate)
 
 
-def _require_address(address: str) -> None:
+def require_address(address: str) -> None:
+    """Make sure that something is an address.
+
+    Raises:
+        AddressError: it is none.
+    """
     host, _, port = address.rpartition(":")
     is_named = host and "/" not in host and port.isdecimal()
     if not (is_named and int(port) in _PORTS):
-        raise RemoteError(
+        raise AddressError(
             f"{address!r} is no server address: write host:port, for instance localhost:7654"
         )
 
@@ -149,6 +160,12 @@ def explained(target: Target, error: grpc.RpcError, *, option: str = "--server")
         return RemoteError(
             f"{target.address} and this program do not agree on TLS. Does the server speak it, and "
             f"is its certificate for this name and from who --ca names? {details}"
+        )
+    if code is grpc.StatusCode.UNAVAILABLE and _NO_HOST.search(details):
+        host = target.address.rpartition(":")[0]
+        return RemoteError(
+            f"there is no host of the name {host}, as far as is known here; name another server "
+            f"with {option}"
         )
     if code is grpc.StatusCode.UNAVAILABLE and _CLOSED.search(details):
         return RemoteError(

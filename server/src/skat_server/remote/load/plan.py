@@ -1,6 +1,7 @@
 """What a load run shall do, as values."""
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -89,16 +90,24 @@ def _uniform(text: str) -> Sample:
 
 
 def _exponential(text: str) -> Sample:
-    mean = _seconds(text)
+    mean = _positive(text)
     return lambda chance: mean * chance.expovariate(1.0)
 
 
 def _lognormal(text: str) -> Sample:
     median, sigma = text.split(",")
-    middle, width = _seconds(median), float(sigma)
+    middle, width = _positive(median), float(sigma)
     if not 0 <= width <= _WIDEST:
         raise ValueError
     return lambda chance: middle * chance.lognormvariate(0.0, width)
+
+
+def _positive(text: str) -> float:
+    """A mean of nothing would be a distribution of nothing."""
+    seconds = _seconds(text)
+    if not seconds:
+        raise ValueError
+    return seconds
 
 
 def _seconds(text: str) -> float:
@@ -116,6 +125,12 @@ _DISTRIBUTIONS: Final[Mapping[str, Callable[[str], Sample]]] = {
     "exp": _exponential,
     "lognormal": _lognormal,
 }
+
+
+STORM_SHARE: Final = 0.5
+"""Which part of the sessions a storm cuts where nobody says."""
+SLOW_SECONDS: Final = 1.0
+"""How long slow readers wait where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +169,7 @@ class LoadPlan:
     """Streams that watch the tables, one after the other."""
     slow_readers: int = 0
     """As many more, which wait after every message."""
-    slow_seconds: float = 1.0
+    slow_seconds: float = SLOW_SECONDS
     """How long they wait."""
     preset: str = "isko"
     overrides: tuple[tuple[str, str], ...] = ()
@@ -172,6 +187,9 @@ class LoadPlan:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be run."""
+        self._require_numbers()
+        if len(self.bots) > SEATS:
+            raise PlanError(f"--bots names {len(self.bots)}, and a table has {SEATS} seats")
         if self.sessions < self.wire_seats:
             raise PlanError(
                 f"--sessions {self.sessions} does not fill the {self.wire_seats} seats of a table "
@@ -191,6 +209,18 @@ class LoadPlan:
                 f"--metrics {self.metrics}: write a whole address, http://HOST:PORT/metrics"
             )
 
+    def _require_numbers(self) -> None:
+        storms = self.storms or Storms(1.0, STORM_SHARE)
+        for option, number in (
+            ("--seconds", self.seconds),
+            ("--ramp-up", self.ramp_up),
+            ("--slow-pause", self.slow_seconds),
+            ("--storm-every", storms.every),
+            ("--storm-share", storms.share),
+        ):
+            if not math.isfinite(number):
+                raise PlanError(f"{option} {number} is no number that can be counted to")
+
     @property
     def seated(self) -> tuple[LoadBot, ...]:
         """Who sits at a table, seat by seat; house bots on the highest seats."""
@@ -201,6 +231,11 @@ class LoadPlan:
     def wire_seats(self) -> int:
         """Seats of a table that are played from here."""
         return sum(not bot.is_house for bot in self.seated)
+
+    @property
+    def idle_sessions(self) -> int:
+        """Sessions for which there is no seat: they have a stream, and nothing to play."""
+        return max(0, self.sessions - self.tables * self.wire_seats)
 
     @property
     def connections(self) -> int:
