@@ -9,7 +9,17 @@ import pytest
 
 from skat_server.remote.connection import RemoteError
 from skat_server.remote.load import metrics
-from skat_server.remote.load.metrics import Scrape, compare, parse_metrics, read_metrics
+from skat_server.remote.load.metrics import (
+    Scrape,
+    ServerCounters,
+    compare,
+    parse_metrics,
+    read_metrics,
+)
+from skat_server.remote.load.plan import LoadPlan
+from skat_server.remote.load.report import document, figure_rows, remarks
+from skat_server.remote.load.run import Outcome
+from skat_server.remote.load.tally import Books, Tally
 
 MOST_SECONDS = 30.0
 """Of real time, which no test takes."""
@@ -98,6 +108,16 @@ def test_counters_that_began_again_are_left_out(after: Scrape) -> None:
     assert told.was_restarted
     assert told.counters == {}
     assert told.cpu_seconds is None
+
+
+def test_a_server_that_began_anew_is_said_and_stands_in_the_document() -> None:
+    anew = ServerCounters("here", {}, {}, was_restarted=True)
+    outcome = Outcome(LoadPlan(), 5.0, 1.0, Tally(actions=9), Books(), 3, 1, server=anew)
+    assert "the server was started anew" in " ".join(remarks(outcome))
+    assert not [name for name, _ in figure_rows(outcome) if "of the server" in name]
+    server = document(outcome, "here:1")["server"]
+    assert isinstance(server, dict)
+    assert server["was_restarted"]
 
 
 def test_a_sum_may_fall() -> None:
