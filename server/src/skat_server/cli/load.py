@@ -1,52 +1,37 @@
 """``skat-server load``: put a load on a running server, and say what became of it."""
 
 import asyncio
-import json
-import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import typer
 
 from skat_server.cli import load_options as options
-from skat_server.cli.endings import EXIT_INTERRUPTED, ended, ended_by_file
+from skat_server.cli.endings import ended, ended_by_file
 from skat_server.cli.files import raise_file_limit
 from skat_server.cli.load_signals import Interruption, interruptible
+from skat_server.cli.load_telling import EXIT_REFUSED, EXIT_UNUSABLE, PRINTED, conclude
+from skat_server.cli.load_values import (
+    parse_bots,
+    parse_deal_source,
+    parse_override,
+    read_tokens,
+    slow_pause_of,
+    storms_of,
+)
 from skat_server.cli.loops import Loop, run_in, spare_the_collector
-from skat_server.cli.render import live_rows, print_table
+from skat_server.cli.render import live_rows
 from skat_server.clock import SystemClock
 from skat_server.errors import Reason
 from skat_server.remote.connection import AddressError, RemoteError, Target, require_address
-from skat_server.remote.load.plan import (
-    SLOW_SECONDS,
-    STORM_SHARE,
-    LoadBot,
-    LoadPlan,
-    PlanError,
-    Storms,
-    parse_think_time,
-)
-from skat_server.remote.load.report import (
-    LATENCY_COLUMNS,
-    document,
-    fault_rows,
-    figure_rows,
-    glance_rows,
-    latency_rows,
-    remarks,
-)
+from skat_server.remote.load.plan import LoadBot, LoadPlan, PlanError, parse_think_time
+from skat_server.remote.load.report import glance_rows
 from skat_server.remote.load.run import Glance, LoadRun, Outcome
 
-EXIT_REFUSED: Final = 1
-EXIT_UNUSABLE: Final = 2
-_PRINTED: Final = Path("-")
-"""Stands for standard output in place of a file."""
-_STANDARD_OUTPUT: Final = Path("standard output")
-"""Its name for people."""
 _OWN_FILES: Final = 32
 """Files that are no connections to the server: the loop, the library, what is written."""
 _GLANCES: Final = 10
@@ -100,21 +85,21 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             plan = LoadPlan(
                 sessions=sessions,
                 tables=tables,
-                bots=_bots(bots),
+                bots=parse_bots(bots),
                 seconds=seconds,
                 ramp_up=ramp_up,
                 deals=deals,
                 think=parse_think_time(think),
-                storms=_storms(storm_every, storm_share),
+                storms=storms_of(storm_every, storm_share),
                 spectators=spectators,
                 slow_readers=slow_readers,
-                slow_seconds=_slow_pause(slow_readers, slow_pause),
+                slow_seconds=slow_pause_of(slow_readers, slow_pause),
                 preset=rules,
-                overrides=tuple(map(_override, overrides or ())),
-                deal_source=_deal_source(deal_source),
+                overrides=tuple(map(parse_override, overrides or ())),
+                deal_source=parse_deal_source(deal_source),
                 records=records,
                 metrics=metrics,
-                tokens=() if tokens is None else _tokens(tokens),
+                tokens=() if tokens is None else read_tokens(tokens),
                 seed=seed,
             )
             require_address(target)
@@ -134,7 +119,7 @@ def load(  # noqa: PLR0917  # every part of a load is an option
             raise ended(error, EXIT_REFUSED) from error
         except OSError as error:
             raise ended_by_file(error, EXIT_UNUSABLE, records) from error
-        _conclude(outcome, target, records, json_file, interrupted=interrupted)
+        conclude(outcome, target, records, json_file, interrupted=interrupted)
 
 
 def _played(plan: LoadPlan, interruption: Interruption, target: Target) -> tuple[bool, Outcome]:
@@ -151,55 +136,6 @@ def _played(plan: LoadPlan, interruption: Interruption, target: Target) -> tuple
             return run_in(Loop.AUTO, _run(plan, interruption, target, _panel(show)))
         finally:
             interruption.stop = None
-
-
-def _conclude(
-    outcome: Outcome,
-    target: str,
-    records: Path | None,
-    json_file: Path | None,
-    *,
-    interrupted: bool,
-) -> None:
-    """Tell what became of a load, and why it did not go as asked.
-
-    Raises:
-        typer.Exit: it did not.
-    """
-    ends: list[typer.Exit] = []
-    text = json.dumps(document(outcome, target), indent=2, ensure_ascii=False)
-    if json_file is not None and json_file != _PRINTED:
-        with _noting(ends, json_file):
-            json_file.write_text(f"{text}\n", encoding="utf-8")
-    with _noting(ends, _STANDARD_OUTPUT), _printing():
-        if json_file == _PRINTED:
-            typer.echo(text)
-        else:
-            _print(outcome)
-    if isinstance(outcome.failure, OSError):
-        ends.append(ended_by_file(outcome.failure, EXIT_UNUSABLE, records))
-    elif outcome.failure is not None:
-        ends.append(ended(outcome.failure, EXIT_REFUSED))
-    if ends:
-        raise ends[0]
-    _require_played(outcome, target, interrupted=interrupted)
-
-
-def _require_played(outcome: Outcome, target: str, *, interrupted: bool) -> None:
-    """Say why a load was not played as asked, where it was not.
-
-    Raises:
-        typer.Exit: it was not.
-    """
-    gone = f"the server at {target} went away and did not come back"
-    end = ended(gone, EXIT_REFUSED) if outcome.is_server_gone else None
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
-    if end is not None:
-        raise end
-    if not outcome.tally.actions:
-        advice = "the faults say why" if outcome.tally.faults else "take more --seconds"
-        raise ended(f"nothing was played; {advice}", EXIT_REFUSED)
 
 
 async def _run(
@@ -234,89 +170,6 @@ def _panel(show: Callable[..., None] | None) -> Callable[[Glance], None]:
     return look
 
 
-@contextmanager
-def _noting(ends: list[typer.Exit], file: Path) -> Iterator[None]:
-    """Say what is wrong with a file, and go on: nothing else that is to be told is lost with it."""
-    try:
-        yield
-    except OSError as error:
-        ends.append(ended_by_file(error, EXIT_UNUSABLE, file))
-
-
-@contextmanager
-def _printing() -> Iterator[None]:
-    """Drop what could not be printed: at the end of the program it would spoil the exit code."""
-    try:
-        yield
-    except OSError:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
-        raise
-
-
-def _print(outcome: Outcome) -> None:
-    print_table(("what", "figure"), figure_rows(outcome))
-    times = latency_rows(outcome.tally)
-    if times:
-        typer.echo("")
-        print_table(LATENCY_COLUMNS, times)
-    typer.echo("")
-    faults = fault_rows(outcome.tally)
-    print_table(("fault", "times"), faults) if faults else typer.echo("no faults")
-    for remark in remarks(outcome):
-        typer.echo(remark, err=True)
-
-
-def _bots(text: str) -> tuple[LoadBot, ...]:
-    names = {bot.value: bot for bot in LoadBot}
-    unknown = [name for name in text.split(",") if name not in names]
-    if unknown:
-        raise PlanError(f"--bots: there is no {unknown[0]!r}; use some of {', '.join(names)}")
-    return tuple(names[name] for name in text.split(","))
-
-
-def _storms(every: float | None, share: float | None) -> Storms | None:
-    if every is not None:
-        return Storms(every, STORM_SHARE if share is None else share)
-    if share is not None:
-        raise PlanError("--storm-share does nothing without --storm-every")
-    return None
-
-
-def _slow_pause(readers: int, seconds: float | None) -> float:
-    if seconds is None:
-        return SLOW_SECONDS
-    if not readers:
-        raise PlanError("--slow-pause does nothing without --slow-readers")
-    return seconds
-
-
-def _override(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise PlanError(f"--set {text!r} sets no option; write NAME=VALUE")
-    return name, value
-
-
-def _deal_source(text: str) -> str | None:
-    kind, _, rest = text.partition(":")
-    if text == "fresh":
-        return None
-    if kind != "seed" or not rest:
-        raise PlanError(f"--deal-source {text!r} is none; write fresh, or seed: and any text")
-    return rest
-
-
-def _tokens(file: Path) -> tuple[str, ...]:
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise PlanError(f"--tokens {file} is no text in UTF-8; write a token a line") from error
-    tokens = tuple(line.strip() for line in lines if line.strip())
-    if not tokens:
-        raise PlanError(f"--tokens {file} is empty; write a token a line, one for each session")
-    return tokens
-
-
 def _require_files(wanted: int) -> None:
     """Make sure that every connection gets a file: one without looks like the server's fault.
 
@@ -348,7 +201,7 @@ def _require_writable(file: Path | None) -> None:
         PlanError: it is to be printed, and standard output is closed.
         OSError: the file cannot be written.
     """
-    if file == _PRINTED and sys.stdout is None:
+    if file == PRINTED and sys.stdout is None:
         raise PlanError("--json -: standard output is closed; name a file")
-    if file is not None and file != _PRINTED:
+    if file is not None and file != PRINTED:
         file.open("a", encoding="utf-8").close()
