@@ -266,6 +266,14 @@ def test_nobody_there_is_said() -> None:
     assert "--target" in done.stderr
 
 
+def test_records_of_a_run_before_stay_where_nobody_is_there(tmp_path: Path) -> None:
+    records = tmp_path / "deals.jsonl"
+    records.write_text("of a run before\n", encoding="utf-8")
+    done = typed("--target", "127.0.0.1:1", "--records", str(records))
+    assert done.exit_code == REFUSED
+    assert records.read_text(encoding="utf-8") == "of a run before\n"
+
+
 def test_nobody_there_is_said_before_hundreds_have_asked() -> None:
     done = typed("--target", "127.0.0.1:1", "--sessions", "500", "--tables", "100")
     assert done.exit_code == REFUSED

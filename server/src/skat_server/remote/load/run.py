@@ -141,8 +141,13 @@ class LoadRun:
                 show the counters that are asked for.
             OSError: the file for the records cannot be written, or that of the certificates read.
         """
-        if self._plan.metrics is not None:  # before anything is done in vain
+        # Before anything is done in vain, and the records of a run before are lost.
+        if self._plan.metrics is not None:
             await _until(self._ended, read_metrics(self._plan.metrics))
+        await _until(self._ended, self._wire.require_server())
+        if self._ended.is_set():  # and nothing was begun
+            outcome = self._outcome(self._clock.monotonic(), time.process_time())
+            return replace(outcome, is_of_ramp_up=True)
         with ExitStack() as files:
             if self._plan.records is not None:
                 file = self._plan.records.open("w", encoding="utf-8")
@@ -168,10 +173,6 @@ class LoadRun:
             self._failure = self._failure or error
 
     async def _run(self, tasks: asyncio.TaskGroup) -> Outcome:
-        await _until(self._ended, self._wire.require_server())
-        if self._ended.is_set():  # and nothing was begun
-            outcome = self._outcome(self._clock.monotonic(), time.process_time())
-            return replace(outcome, is_of_ramp_up=True)
         self._prepare()
         plan = self._plan
         playing = [
