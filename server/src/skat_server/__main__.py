@@ -16,6 +16,7 @@ def main() -> None:
         # To read all of it takes a second, in which Ctrl-C may come already.
         cli = importlib.import_module("skat_server.cli")
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the exit code is settled
         sys.exit(128 + signal.SIGINT)
     cli.app(prog_name="skat-server")
 
