@@ -80,7 +80,7 @@ def draw(rows: Sequence[Values], output: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, print and draw; nothing is drawn after Ctrl-C."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         with ending_like_ctrl_c():
             rows = _measured(options.tables, options.seconds)
@@ -100,14 +100,22 @@ def _measured(numbers: Sequence[int], seconds: float) -> Sequence[Values]:
     return rows
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="make growth", description="draw how a server grows")
-    parser.add_argument("--tables", type=count, nargs="+", default=TABLES, help="numbers of tables")
-    parser.add_argument(
+def parser() -> argparse.ArgumentParser:
+    """What the command line understands."""
+    options = argparse.ArgumentParser(
+        prog="make growth",
+        description="Measure how a server grows with its tables, and draw it.",
+        epilog="make growth writes over docs/growth.svg, which git tracks. For a look elsewhere: "
+        'make growth ARGS="--tables 1 8 64 --output /tmp/growth.svg"',
+    )
+    options.add_argument(
+        "--tables", type=count, nargs="+", default=TABLES, help="numbers of tables"
+    )
+    options.add_argument(
         "--seconds", type=window_seconds, default=3.0, help="length of a window (3)"
     )
-    parser.add_argument("--output", type=_image, default=None, help="image to write, as .svg")
-    return parser
+    options.add_argument("--output", type=_image, default=None, help="image to write, as .svg")
+    return options
 
 
 def _image(text: str) -> Path:

@@ -10,8 +10,10 @@ import argparse
 import importlib.util
 import json
 import platform
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
@@ -46,6 +48,13 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
 _FILE_WIDTH: Final = 110
 """Columns of the table where it goes to no terminal."""
 FAILED: Final = 1
+_INSTALLS_UVLOOP: Final = shlex.join(
+    [
+        *(sys.executable, "-m", "pip", "install"),
+        *("-c", str(Path(__file__).parents[1] / "constraints.txt"), "uvloop"),
+    ]
+)
+"""A command that works from every folder."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -55,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     options = parser().parse_args(arguments)
     if options.loop == "uvloop" and importlib.util.find_spec("uvloop") is None:
-        parser().error("uvloop is not installed; pip install uvloop")
+        parser().error(f"uvloop is not installed: {_INSTALLS_UVLOOP}")
     plan = Plan(options.rounds, options.seconds, options.scale, Machine(options.loop, options.pin))
     judged: list[Row] = []
     code = 0

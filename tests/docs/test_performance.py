@@ -4,6 +4,8 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from bench import growth, run
 from bench.targets import TARGETS
 
@@ -16,12 +18,31 @@ def test_every_figure_is_explained() -> None:
     assert set(run.FIGURES) <= explained
 
 
-def test_the_commands_of_the_page_are_understood() -> None:
-    commands = re.findall(r"^make bench ARGS=(\".+?\")", PAGE, re.MULTILINE)
-    assert commands
-    for command in commands:
-        (arguments,) = shlex.split(command)
-        run.parser().parse_args(arguments.split())
+PARSERS = {"bench": run.parser(), "growth": growth.parser()}
+
+
+@pytest.mark.parametrize("command", re.findall(r"^make .+$", PAGE, re.MULTILINE))
+def test_the_commands_of_the_page_are_understood(command: str) -> None:
+    """As a shell reads the whole line: what explains it is a comment."""
+    words = shlex.split(command, comments=True)
+    arguments = [word.removeprefix("ARGS=") for word in words if word.startswith("ARGS=")]
+    (target,) = set(words) - {"make", *(f"ARGS={one}" for one in arguments)}
+    options = " ".join(arguments).split()
+    if options != ["-h"]:
+        PARSERS[target].parse_args(options)
+
+
+def test_uvloop_is_installed_as_the_benchmark_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(SystemExit, match="2"):
+        run.main(["engine", "--loop", "uvloop"])
+    said = re.search(r"-m (pip install -c )(\S+) uvloop", capsys.readouterr().err)
+    assert said is not None
+    constraints = Path(said.group(2))
+    assert "uvloop==" in constraints.read_text(encoding="utf-8")
+    assert f"{said.group(1)}{constraints.name} uvloop" in PAGE
 
 
 def test_every_target_belongs_to_a_figure() -> None:
