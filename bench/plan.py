@@ -25,6 +25,13 @@ class Plan:
     """Share of tables, sessions and streams: less than 1 for a look, not for figures."""
     machine: Machine = ANYWHERE
 
+    @property
+    def is_look(self) -> bool:
+        """Whether it is smaller or shorter than what targets are for."""
+        whole = Plan()
+        has_all = self.rounds >= whole.rounds and self.seconds >= whole.seconds
+        return self.scale != whole.scale or not has_all
+
     def sized(self, count: int) -> int:
         """So many, made smaller where the plan wants that."""
         return count if self.scale == 1.0 else max(SMALLEST, round(self.scale * count))

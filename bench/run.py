@@ -9,6 +9,7 @@ of the figure; ratios are taken within a round, and their median is shown.
 import argparse
 import importlib.util
 import json
+import os
 import platform
 import shlex
 import sys
@@ -48,6 +49,8 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
 _FILE_WIDTH: Final = 110
 """Columns of the table where it goes to no terminal."""
 FAILED: Final = 1
+CALLED: Final = "SKAT_BENCH_CALLED"
+"""Variable with the command that somebody has typed, where that is not `make bench`."""
 _INSTALLS_UVLOOP: Final = shlex.join(
     [
         *(sys.executable, "-m", "pip", "install"),
@@ -60,41 +63,41 @@ _INSTALLS_UVLOOP: Final = shlex.join(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure one figure after the other, and print.
 
-    What was measured until Ctrl-C is judged all the same.
+    What was measured until Ctrl-C is shown all the same.
     """
     options = parser().parse_args(arguments)
     if options.loop == "uvloop" and importlib.util.find_spec("uvloop") is None:
         parser().error(f"uvloop is not installed: {_INSTALLS_UVLOOP}")
     plan = Plan(options.rounds, options.seconds, options.scale, Machine(options.loop, options.pin))
-    judged: list[Row] = []
+    found: list[Row] = []
     code = 0
     try:
         with ending_like_ctrl_c():
-            _measure(options.figure or list(FIGURES), plan, judged)
+            _measure(options.figure or list(FIGURES), plan, found)
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except RuntimeError as error:  # a process of ours did not start
         print(error, file=sys.stderr)
         code = FAILED
-    _show(judged, plan)
+    _show(found, plan)
     if code:
         sys.exit(code)
 
 
-def _measure(names: Sequence[str], plan: Plan, judged: list[Row]) -> None:
+def _measure(names: Sequence[str], plan: Plan, found: list[Row]) -> None:
     for number, name in enumerate(names):
         measure, says = FIGURES[name]
         with under_way(name, says, number, len(names)):
             values = measure(plan)
         print(json.dumps({"figure": name, **_circumstances(plan), **values}), flush=True)
-        judged += rows(name, values)
+        found += rows(name, values)
 
 
 def parser() -> argparse.ArgumentParser:
     """What the command line understands."""
     figures = "\n".join(f"  {name:<12} {says}" for name, (_, says) in FIGURES.items())
     options = argparse.ArgumentParser(
-        prog="bench",
+        prog=os.environ.get(CALLED, "make bench"),
         description=f"{__doc__}\nfigures:\n{figures}",
         epilog='All take about ten minutes. For a look: make bench ARGS="tables-64 --rounds 2", or '
         "skat-server bench tables-64 --rounds 2",
@@ -157,19 +160,19 @@ def _circumstances(plan: Plan) -> Values:
     }
 
 
-def _show(judged: Sequence[Row], plan: Plan) -> None:
-    """The table of the targets; missed ones are no failure of the run."""
-    if not judged:
+def _show(found: Sequence[Row], plan: Plan) -> None:
+    """The table of the targets; missed ones are no failure of the run, and a look meets none."""
+    if not found:
         return
-    table = Table("figure", "what", "measured", "must", "aim", "met")
-    for row in judged:
-        table.add_row(*row.cells)
+    verdicts = () if plan.is_look else ("must", "aim", "met")
+    table = Table("figure", "what", "measured", *verdicts)
+    for row in found:
+        table.add_row(*(row.measured if plan.is_look else row.judged))
     Console(width=None if sys.stdout.isatty() else _FILE_WIDTH).print(table)
-    if plan.scale != 1.0 or plan.rounds < Plan().rounds or plan.seconds < Plan().seconds:
+    if plan.is_look:
         print(
             f"A look, not a figure: rounds {plan.rounds}, seconds {plan.seconds:g}, "
-            f"scale {plan.scale:g}.",
-            file=sys.stderr,
+            f"scale {plan.scale:g}. Targets are for the whole."
         )
 
 

@@ -36,17 +36,16 @@ class Row:
     value: float
 
     @property
-    def cells(self) -> tuple[str, ...]:
-        """The row of a table."""
+    def measured(self) -> tuple[str, str, str]:
+        """The row of a table without targets."""
+        return self.figure, self.target.means, f"{self.value:g}"
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The row of a table with them."""
         sign = "<=" if self.target.is_most else ">="
-        return (
-            self.figure,
-            self.target.means,
-            f"{self.value:g}",
-            f"{sign} {self.target.must:g}",
-            f"{sign} {self.target.aim:g}",
-            self.target.verdict(self.value),
-        )
+        bounds = f"{sign} {self.target.must:g}", f"{sign} {self.target.aim:g}"
+        return *self.measured, *bounds, self.target.verdict(self.value)
 
 
 _PLAY: Final = (

@@ -32,6 +32,17 @@ def test_what_the_benchmark_refuses_is_refused(capfd: pytest.CaptureFixture[str]
     assert "tables-1000" in capfd.readouterr().err
 
 
+def test_it_names_the_command_that_was_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for called, usage in ((None, "make bench"), ("skat-server bench", "skat-server bench")):
+        if called is not None:
+            monkeypatch.setenv(run.CALLED, called)
+        with pytest.raises(SystemExit, match="2"):
+            run.main(["speed"])
+        assert capsys.readouterr().err.startswith(f"usage: {usage} [-h]")
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -49,18 +60,42 @@ def test_options_that_measure_nothing_are_refused(
     assert says in capsys.readouterr().err
 
 
+MEASURED: Values = {"deal_us": 90.0, "decision_us": 14.0}
+
+
 def test_what_was_measured_until_ctrl_c_is_judged(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(_: Plan) -> Values:
         raise KeyboardInterrupt
 
-    measured: Values = {"deal_us": 90.0, "decision_us": 14.0}
-    figures = {"engine": (lambda _: measured, ""), "raw": (interrupted, "")}
+    figures = {"engine": (lambda _: MEASURED, ""), "raw": (interrupted, "")}
     monkeypatch.setattr(run, "FIGURES", figures)
     with pytest.raises(SystemExit, match=str(EXIT_INTERRUPTED)):
         run.main([])
-    assert "us a deal with its legality queries" in capsys.readouterr().out
+    (row,) = rows_of("us a deal with", capsys.readouterr().out)
+    assert row == ["engine", "us a deal with its legality queries", "90", "<= 250", "<= 100", "aim"]
+
+
+def rows_of(what: str, printed: str) -> list[list[str]]:
+    """The cells of every line that says it."""
+    lines = [line for line in printed.splitlines() if what in line]
+    return [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines]
+
+
+@pytest.mark.parametrize(
+    "less", [["--scale", "0.5"], ["--rounds", "2"], ["--seconds", "1"]], ids=lambda one: one[0]
+)
+def test_a_look_is_shown_and_not_judged(
+    less: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "FIGURES", {"engine": (lambda _: MEASURED, "")})
+    run.main(less)
+    printed = capsys.readouterr().out
+    assert rows_of("us a deal with", printed) == [
+        ["engine", "us a deal with its legality queries", "90"]
+    ]
+    assert printed.splitlines()[-1].startswith("A look, not a figure: ")
 
 
 def test_without_a_checkout_it_says_where_the_benchmark_is(
