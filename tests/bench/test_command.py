@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,24 +13,37 @@ from bench import run
 from bench.plan import Plan, Values
 from skat_server.cli import app, benchmark
 from skat_server.cli.endings import EXIT_INTERRUPTED
+from tests.e2e.server_process import COMMAND, LONGEST_WAIT
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
 
 
-def test_figures_and_options_go_to_the_benchmark(capfd: pytest.CaptureFixture[str]) -> None:
-    assert CliRunner().invoke(app, ["bench", "engine", *LOOK]).exit_code == 0
-    values = json.loads(capfd.readouterr().out.splitlines()[0])
+def benchmark_of(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What becomes of the command, which gives its process to the benchmark."""
+    command = [COMMAND, "bench", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False
+    )
+
+
+def test_figures_and_options_go_to_the_benchmark() -> None:
+    done = benchmark_of("engine", *LOOK)
+    assert done.returncode == 0
+    values = json.loads(done.stdout.splitlines()[0])
     assert (values["figure"], values["rounds"], values["scale"]) == ("engine", 1, 0.005)
 
 
-def test_its_help_names_the_figures(capfd: pytest.CaptureFixture[str]) -> None:
-    assert CliRunner().invoke(app, ["bench", "-h"]).exit_code == 0
-    assert "tables-1000" in capfd.readouterr().out
+def test_its_help_names_it_and_the_figures() -> None:
+    done = benchmark_of("-h")
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: skat-server bench [-h]")
+    assert "tables-1000" in done.stdout
 
 
-def test_what_the_benchmark_refuses_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
-    assert CliRunner().invoke(app, ["bench", "speed"]).exit_code == 2
-    assert "tables-1000" in capfd.readouterr().err
+def test_what_the_benchmark_refuses_is_refused() -> None:
+    done = benchmark_of("speed")
+    assert done.returncode == 2
+    assert "tables-1000" in done.stderr
 
 
 def test_it_names_the_command_that_was_typed(

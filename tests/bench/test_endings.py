@@ -51,15 +51,19 @@ def test_no_server_outlives_a_measurement_that_is_ended(script: str, how: signal
     assert "Traceback" not in errors
 
 
-def test_the_command_ends_its_benchmark() -> None:
-    """The error output is open as long as the benchmark or a client of it lives."""
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_ends_its_benchmark(how: signal.Signals) -> None:
+    """One process is told, as with `kill`, not all of a terminal.
+
+    The error output is open as long as the benchmark or a client of it lives.
+    """
     command = [COMMAND, "bench", "raw", "--rounds", "100000"]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, process_group=0
     ) as bench:
         assert bench.stderr is not None
         assert "raw" in bench.stderr.readline(), "the benchmark has begun"
-        bench.terminate()
+        bench.send_signal(how)
         try:
             bench.communicate(timeout=LONGEST_WAIT)
         except subprocess.TimeoutExpired:

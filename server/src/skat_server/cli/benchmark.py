@@ -1,18 +1,20 @@
 """``skat-server bench``: the measurements of a checkout, where there is one."""
 
-import signal
-import subprocess
+import os
 import sys
 from pathlib import Path
 from typing import Final
 
 import typer
 
-from skat_server.cli.endings import EXIT_INTERRUPTED, ended
+from skat_server.cli.endings import ended
 
 EXIT_NO_SOURCES: Final = 2
 ROOT: Final = Path(__file__).parents[4]
 """The checkout, where the server is installed from one; elsewhere some folder of the machine."""
+
+_CALLED: Final = {"SKAT_BENCH_CALLED": "skat-server bench"}
+"""What the benchmark calls itself."""
 
 
 def bench(context: typer.Context) -> None:
@@ -24,8 +26,7 @@ def bench(context: typer.Context) -> None:
 
     Example: skat-server bench tables-64 --rounds 3
 
-    Exit code: that of the benchmark, 130 after Ctrl-C or SIGTERM; 2 where there is no
-    checkout.
+    Exit code: that of the benchmark, 130 after Ctrl-C or SIGTERM; 2 where there is no checkout.
     """
     if not (ROOT / "bench" / "run.py").is_file():
         raise ended(
@@ -33,25 +34,7 @@ def bench(context: typer.Context) -> None:
             "and say `make bench` there; for a server that is already there: skat-server load.",
             EXIT_NO_SOURCES,
         )
+    os.chdir(ROOT)
     command = [sys.executable, "-m", "bench.run", *context.args]
-    with subprocess.Popen(command, cwd=ROOT) as process:  # noqa: S603  # the caller's own words
-        before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-        try:
-            code = _end_of(process)
-        finally:
-            signal.signal(signal.SIGTERM, before)
-    if code:
-        raise typer.Exit(code)
-
-
-def _end_of(process: "subprocess.Popen[bytes]") -> int:
-    """Its exit code; after Ctrl-C, which it hears too, it tells what it has measured.
-
-    SIGTERM is sent to one process only, so it is passed on.
-    """
-    while True:
-        try:
-            code = process.wait()
-            return EXIT_INTERRUPTED if code == -signal.SIGTERM else code  # before it could heed it
-        except KeyboardInterrupt:
-            continue
+    # In place of this process: a signal is the benchmark's own, whoever sends it.
+    os.execve(sys.executable, command, {**os.environ, **_CALLED})  # noqa: S606  # no shell
