@@ -96,12 +96,16 @@ def test_too_few_open_files_are_doubtful(monkeypatch: pytest.MonkeyPatch) -> Non
     assert machine.look_at_open_files(fitting).verdict is Verdict.GOOD
 
 
-@pytest.mark.parametrize("most", [16, 256, 300])
+@pytest.mark.parametrize(
+    ("most", "verdict"),
+    [(16, Verdict.BAD), (271, Verdict.BAD), (272, Verdict.DOUBTFUL), (300, Verdict.DOUBTFUL)],
+)
 def test_so_few_open_files_that_no_number_of_connections_helps_are_to_be_more(
-    monkeypatch: pytest.MonkeyPatch, most: int
+    monkeypatch: pytest.MonkeyPatch, most: int, verdict: Verdict
 ) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (most, most))
     found = machine.look_at_open_files(settings())
+    assert found.verdict is verdict
     assert "LimitNOFILE=10256" in found.advice
     assert "--max-connections" not in found.advice
 

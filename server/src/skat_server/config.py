@@ -11,14 +11,19 @@ from skat_server.storage.protocols import Durability
 DATABASE: Final = "skat.db"
 """The name of the database in its folder."""
 OWN_FILES: Final = 256
-"""Files that are no connections of players: the database, libraries, the operator's port."""
+"""Files that are no connections of players: the database, libraries, the operator's port. A server
+that has just started has some twenty; reports, backups and connections that are being refused need
+more for a while."""
+LEAST_CONNECTIONS: Final = 16
+"""Connections of players below which a server does not start: a table, who watches it, and tools.
+With a single one it would look well and let nobody play."""
 DEFAULT_DATA: Final = Path("skat-data")
 """The folder when nobody names one."""
 
 
 def connections_within(files: int) -> int:
-    """How many players' connections fit where a process may open so many files; one at least."""
-    return max(1, files - OWN_FILES)
+    """How many players' connections fit where a process may open so many files."""
+    return max(0, files - OWN_FILES)
 
 
 class Auth(Enum):

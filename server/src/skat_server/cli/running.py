@@ -12,14 +12,21 @@ from typing import Any, Final
 import structlog
 
 from skat_server.app import App
-from skat_server.cli.files import raise_file_limit
+from skat_server.cli.files import FewFilesError, raise_file_limit
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
 from skat_server.cli.scheduling import batch_while_busy, can_set_policy
 from skat_server.cli.service_manager import give_signs_of_life, tell
 from skat_server.clock import Clock, SystemClock
-from skat_server.config import DATABASE, OWN_FILES, Settings, connections_within, is_loopback
+from skat_server.config import (
+    DATABASE,
+    LEAST_CONNECTIONS,
+    OWN_FILES,
+    Settings,
+    connections_within,
+    is_loopback,
+)
 from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.metrics.room import Room
 from skat_server.storage.protocols import Durability, StoreError
@@ -43,6 +50,7 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
 
     Raises:
         CertificateError: a certificate cannot be used.
+        FewFilesError: the machine allows hardly any connections.
         ListenError: an address cannot be bound.
         StoreError: the store has failed before it was watched.
         UnusableStoreError: the store cannot be used.
@@ -90,13 +98,19 @@ def _tell_failure(task: asyncio.Task[None]) -> None:
 
 
 def with_files(settings: Settings) -> Settings:
-    """The settings with as many connections as the machine allows, after asking it for more."""
+    """The settings with as many connections as the machine allows, after asking it for more.
+
+    Raises:
+        FewFilesError: it allows hardly any.
+    """
     wanted = settings.limits.connections + OWN_FILES
     allowed = raise_file_limit(wanted)
     if allowed >= wanted:
         return settings
     connections = connections_within(allowed)
-    _log.warning("files.few", connections=connections)
+    if connections < LEAST_CONNECTIONS:
+        raise FewFilesError(allowed, wanted)
+    _log.warning("files.few", files=allowed, connections=connections)
     return replace(settings, limits=replace(settings.limits, connections=connections))
 
 

@@ -8,6 +8,7 @@ import typer
 from skat_server.certificates import CertificateError
 from skat_server.cli import options
 from skat_server.cli.endings import ended
+from skat_server.cli.files import FewFilesError
 from skat_server.cli.loops import Loop, run_in
 from skat_server.cli.running import EXIT_STORE_DEAD, LAST_LINES_WITHIN, ends_because, run
 from skat_server.cli.serving import ServeOptions, settings_of
@@ -126,7 +127,7 @@ def _run_to_the_end(loop: Loop, settings: Settings, room: Room, lines: LineQueue
     """Run a server, and say why it cannot go on; the exit code."""
     try:
         run_in(loop, run(settings, room, lines))
-    except (CertificateError, UnusableStoreError) as error:
+    except (CertificateError, FewFilesError, UnusableStoreError) as error:
         lines.write(str(error))
         return USAGE_ERROR
     except StoreError as error:

@@ -10,7 +10,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Final
 
-from skat_server.config import OWN_FILES, Settings, connections_within
+from skat_server.config import LEAST_CONNECTIONS, OWN_FILES, Settings, connections_within
 from skat_server.doctor.finding import Finding, Verdict, bad, doubtful, good
 
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
@@ -71,12 +71,19 @@ def look_at_open_files(settings: Settings) -> Finding:
         f"{most:,} are allowed, {wanted:,} are wanted for {settings.limits.connections:,} "
         "connections"
     )
-    advice = (
+    advice = how_to_allow_files(wanted)
+    fitting = connections_within(most)
+    if fitting < LEAST_CONNECTIONS:
+        return bad("open files", f"{text}: hardly anybody could connect", advice)
+    if fitting >= USEFUL:
+        advice += f" Where that cannot be, --max-connections {fitting} fits."
+    return doubtful("open files", text, advice)
+
+
+def how_to_allow_files(wanted: int) -> str:
+    """How somebody lets a server open so many files."""
+    return (
         f"Raise the limit: LimitNOFILE={wanted} in the unit of systemd, "
         f"`--ulimit nofile={wanted}` for a container, or `ulimit -Hn {wanted}` as root in the "
         "shell that starts the server."
     )
-    fitting = connections_within(most)
-    if fitting >= USEFUL:
-        advice += f" Where that cannot be, --max-connections {fitting} fits."
-    return doubtful("open files", text, advice)

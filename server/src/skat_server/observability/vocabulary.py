@@ -71,6 +71,7 @@ FIELDS: Final = {
     "thread": "name of the thread",
     "host": "the address",
     "port": "the port",
+    "files": "how many open files the machine allows",
     "connections": "how many connections of players there may be",
     "copy": "file name of the copy that was made before",
     "revision": "revision of the schema",
@@ -110,7 +111,7 @@ _EVENTS: Final = (
         Level.WARNING,
         "The machine allows fewer open files than the server wants: raise the limit "
         "(`ulimit -n`, `LimitNOFILE`).",
-        ("connections",),
+        ("files", "connections"),
     ),
     Event(
         "listen.insecure",
