@@ -14,8 +14,8 @@ import sys
 from enum import Enum
 from typing import Final
 
-from bench.connections import allow_connections
 from bench.field import Field
+from bench.files import allow_connections
 from bench.pingpong import PingPong
 from bench.processes import Process
 from bench.watching import Watched

@@ -1,6 +1,5 @@
 """Connections of clients, as cheap as they can be: messages are bytes on both sides."""
 
-import resource
 from typing import Any, Final, Protocol
 
 import grpc
@@ -24,8 +23,6 @@ class ByteStream(Protocol):
         """End it."""
 
 
-_FILES: Final = 20_000
-
 _OPTIONS: Final = (
     # A connection for each channel, as real bots have one each.
     ("grpc.use_local_subchannel_pool", 1),
@@ -41,13 +38,6 @@ def connect(address: str) -> grpc.aio.Channel:
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
     """The metadata of a player."""
     return (("authorization", f"Bearer {token}"),)
-
-
-def allow_connections() -> None:
-    """Let this process have as many open files as the machine allows it."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def open_stream(channel: grpc.aio.Channel, path: str, token: str = "") -> ByteStream:

@@ -18,11 +18,17 @@ from typing import Final
 from bench.arguments import count, window_seconds
 from bench.client import Kind
 from bench.driving import client
+from bench.files import UNFIT, files_for, why_too_few
 from bench.plan import Values
-from bench.processes import ANYWHERE, ending_like_ctrl_c, resident_bytes, skat_server
+from bench.processes import (
+    ANYWHERE,
+    EXIT_INTERRUPTED,
+    ending_like_ctrl_c,
+    resident_bytes,
+    skat_server,
+)
 from bench.progress import under_way
 from bench.seating import SEATS
-from skat_server.cli.endings import EXIT_INTERRUPTED
 
 TABLES: Final = (1, 8, 64, 256, 1_000, 2_000, 4_000)
 MOST_SESSIONS: Final = 3_000
@@ -30,9 +36,14 @@ _SHARE: Final = 0.5
 """Of what the server can do, while the time of a decision is taken."""
 
 
+def sessions_at(tables: int) -> int:
+    """Over how many sessions so many tables are played."""
+    return min(SEATS * tables, MOST_SESSIONS)
+
+
 def measure(tables: int, seconds: float) -> Values:
     """What a server with so many tables does, and holds."""
-    sessions = min(SEATS * tables, MOST_SESSIONS)
+    sessions = sessions_at(tables)
     with skat_server(ANYWHERE) as server:
         empty = resident_bytes(server.pid)
         with client(ANYWHERE, Kind.FIELD, server, tables=tables, sessions=sessions) as field:
@@ -81,6 +92,11 @@ def draw(rows: Sequence[Values], output: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, print and draw; nothing is drawn after Ctrl-C."""
     options = parser().parse_args(arguments)
+    most = max(map(sessions_at, options.tables))
+    too_few = why_too_few({"growth": files_for(most)})
+    if too_few is not None:
+        print(too_few, file=sys.stderr)
+        sys.exit(UNFIT)
     try:
         with ending_like_ctrl_c():
             rows = _measured(options.tables, options.seconds)

@@ -14,6 +14,8 @@ from typing import Final
 
 from skat_server.storage.protocols import Durability
 
+EXIT_INTERRUPTED: Final = 130
+"""Exit code of a measurement that was ended with Ctrl-C, as shells count it, or with SIGTERM."""
 _CPUCLOCK_SCHED: Final = 2
 """As Linux numbers the clocks of a process: user and system time of all its threads."""
 _ENOUGH: Final = "1000000"

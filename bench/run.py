@@ -13,38 +13,20 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import engine, recovery
 from bench.arguments import between, count, window_seconds
-from bench.figures import admission, fanout, idle, observed, playing
+from bench.catalog import FIGURES
+from bench.files import UNFIT, why_too_few
 from bench.plan import Plan, Values
-from bench.processes import Machine, ending_like_ctrl_c
+from bench.processes import EXIT_INTERRUPTED, Machine, ending_like_ctrl_c
 from bench.progress import under_way
 from bench.targets import Row, rows
-from skat_server.cli.endings import EXIT_INTERRUPTED
-
-FIGURES: Final[Mapping[str, tuple[Callable[[Plan], Values], str]]] = {
-    "raw": (playing.raw, "the yardstick: round trips of a bare echo over 64 streams"),
-    "engine": (engine.figure, "deals on the rules alone; a decision with projection and log"),
-    "single": (playing.single, "one table: from a bot's answer to the next bot's decision"),
-    "tables-64": (playing.tables_64, "64 tables on a disk, a session a seat"),
-    "tables-1000": (playing.tables_1000, "1,000 tables on a disk, a session a seat"),
-    "batched": (playing.batched, "three sessions with 256 tables each, on a disk"),
-    "durability": (playing.durability, "the same in memory and on a disk"),
-    "observed": (observed.observed, "what metrics and log lines cost"),
-    "fan-out": (fanout.fan_out, "one table watched by 100 spectators"),
-    "idle": (idle.idle, "memory of an idle session and of an idle table"),
-    "closing": (idle.closing, "memory kept of streams that have come and gone"),
-    "admission": (admission.admission, "how soon a session is let in at 70 % of saturation"),
-    "recovery": (recovery.figure, "the start of a server with 1,000 open tables"),
-}
-
 
 _FILE_WIDTH: Final = 110
 """Columns of the table where it goes to no terminal."""
@@ -69,11 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.loop == "uvloop" and importlib.util.find_spec("uvloop") is None:
         parser().error(f"uvloop is not installed: {_INSTALLS_UVLOOP}")
     plan = Plan(options.rounds, options.seconds, options.scale, Machine(options.loop, options.pin))
+    names = options.figure or list(FIGURES)
+    too_few = why_too_few({name: FIGURES[name].files(plan) for name in names})
+    if too_few is not None:
+        print(too_few, file=sys.stderr)
+        sys.exit(UNFIT)
     found: list[Row] = []
     code = 0
     try:
         with ending_like_ctrl_c():
-            _measure(options.figure or list(FIGURES), plan, found)
+            _measure(names, plan, found)
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except RuntimeError as error:  # a process of ours did not start
@@ -86,16 +73,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _measure(names: Sequence[str], plan: Plan, found: list[Row]) -> None:
     for number, name in enumerate(names):
-        measure, says = FIGURES[name]
-        with under_way(name, says, number, len(names)):
-            values = measure(plan)
+        figure = FIGURES[name]
+        with under_way(name, figure.says, number, len(names)):
+            values = figure.measure(plan)
         print(json.dumps({"figure": name, **_circumstances(plan), **values}), flush=True)
         found += rows(name, values)
 
 
 def parser() -> argparse.ArgumentParser:
     """What the command line understands."""
-    figures = "\n".join(f"  {name:<12} {says}" for name, (_, says) in FIGURES.items())
+    figures = "\n".join(f"  {name:<12} {figure.says}" for name, figure in FIGURES.items())
     options = argparse.ArgumentParser(
         prog=os.environ.get(CALLED, "make bench"),
         description=f"{__doc__}\nfigures:\n{figures}",

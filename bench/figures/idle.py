@@ -6,7 +6,7 @@ from typing import Final
 
 import grpc
 
-from bench.connections import ByteStream, allow_connections, connect, leave, welcomed
+from bench.connections import ByteStream, connect, leave, welcomed
 from bench.plan import Plan, Values
 from bench.processes import Process, resident_bytes, skat_server
 from bench.seating import SEATS, make_tables, tokens_for
@@ -29,7 +29,6 @@ _End = Callable[[ByteStream], Awaitable[None]]
 
 def idle(plan: Plan) -> Values:
     """What an idle session and an idle table hold."""
-    allow_connections()
     with skat_server(plan.machine, Durability.MEMORY) as server:
         session = asyncio.run(_of_sessions(server, plan.sized(SESSIONS)))
     with skat_server(plan.machine, Durability.MEMORY) as server:

@@ -13,6 +13,8 @@ from bench.windows import Window, median
 from skat_server.storage.protocols import Durability
 
 RAW_STREAMS = 64
+SOME_TABLES = 64
+MANY_TABLES = 1_000
 BATCHED_TABLES = 256
 SETTLED: Final = 3
 """Windows' lengths that play goes on without a pause before messages are counted."""
@@ -56,13 +58,13 @@ def single(plan: Plan) -> Values:
 
 def tables_64(plan: Plan) -> Values:
     """64 tables, a session a seat."""
-    tables = plan.sized(64)
+    tables = plan.sized(SOME_TABLES)
     return _beside_raw(plan, tables, SEATS * tables)
 
 
 def tables_1000(plan: Plan) -> Values:
     """1,000 tables, a session a seat, also beside 64 of them."""
-    tables, few = plan.sized(1_000), plan.sized(64)
+    tables, few = plan.sized(MANY_TABLES), plan.sized(SOME_TABLES)
     with ExitStack() as stack:
         echo = _echo(stack, plan, SEATS * tables)
         many = _field(stack, plan, tables, SEATS * tables)

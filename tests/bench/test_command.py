@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from bench import run
+from bench.catalog import Figure
 from bench.plan import Plan, Values
+from bench.processes import EXIT_INTERRUPTED
 from skat_server.cli import app, benchmark
-from skat_server.cli.endings import EXIT_INTERRUPTED
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT
 
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
@@ -83,7 +84,7 @@ def test_what_was_measured_until_ctrl_c_is_judged(
     def interrupted(_: Plan) -> Values:
         raise KeyboardInterrupt
 
-    figures = {"engine": (lambda _: MEASURED, ""), "raw": (interrupted, "")}
+    figures = {"engine": Figure(lambda _: MEASURED, ""), "raw": Figure(interrupted, "")}
     monkeypatch.setattr(run, "FIGURES", figures)
     with pytest.raises(SystemExit, match=str(EXIT_INTERRUPTED)):
         run.main([])
@@ -103,7 +104,7 @@ def rows_of(what: str, printed: str) -> list[list[str]]:
 def test_a_look_is_shown_and_not_judged(
     less: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(run, "FIGURES", {"engine": (lambda _: MEASURED, "")})
+    monkeypatch.setattr(run, "FIGURES", {"engine": Figure(lambda _: MEASURED, "")})
     run.main(less)
     printed = capsys.readouterr().out
     assert rows_of("us a deal with", printed) == [

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from skat_server.cli.endings import EXIT_INTERRUPTED
+from bench.processes import EXIT_INTERRUPTED
 from tests.e2e.server_process import COMMAND, LONGEST_WAIT
 
 ROOT = Path(__file__).parents[2]
 MEASURING = """
 import sys
 from bench import growth, run
+from bench.catalog import Figure
 from bench.processes import ANYWHERE, skat_server
 
 def waiting(*_):
@@ -24,7 +25,7 @@ def waiting(*_):
         print(server.pid, flush=True)
         sys.stdin.read()
 
-run.FIGURES = {"raw": (waiting, "")}
+run.FIGURES = {"raw": Figure(waiting, "")}
 growth.measure = waiting
 """
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bench import run
+from bench.catalog import FIGURES
 from bench.figures.playing import SETTLED, STEADY, steady
 from bench.plan import Plan
 from bench.targets import TARGETS, Target
@@ -15,7 +16,7 @@ from bench.windows import Window
 LOOK = ["--rounds", "1", "--seconds", "0.1", "--scale", "0.005"]
 
 
-@pytest.mark.parametrize("figure", run.FIGURES)
+@pytest.mark.parametrize("figure", FIGURES)
 def test_a_figure_has_what_its_targets_ask_for(
     figure: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
