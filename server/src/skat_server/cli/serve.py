@@ -109,7 +109,10 @@ def serve(  # noqa: PLR0917  # every setting is an option
     if wrong is not None:
         raise ended(wrong, USAGE_ERROR) from wrong
     room = Room()
-    lines = LineQueue(LineWriter(sys.stderr).write, _say_lost)
+    try:
+        lines = LineQueue(LineWriter(sys.stderr).write, _say_lost)
+    except RuntimeError as error:
+        raise ended(_why_no_thread(error), USAGE_ERROR) from error
     configure_logging(form=log_format, level=log_level, note=LogWatch(room).note, lines=lines)
     catch_strays()
     try:
@@ -136,7 +139,25 @@ def _run_to_the_end(loop: Loop, settings: Settings, room: Room, lines: LineQueue
     except ListenError as error:
         lines.write(f"{error}\n{_advice(error)}")
         return USAGE_ERROR
+    except RuntimeError as error:
+        lines.write(_why_no_thread(error))
+        return USAGE_ERROR
     return 0
+
+
+def _why_no_thread(error: RuntimeError) -> str:
+    """What is said when the machine gives no further thread; Python has no type for that.
+
+    Raises:
+        RuntimeError: something else was wrong.
+    """
+    if str(error) != "can't start new thread":
+        raise error
+    return (
+        "The machine lets the server start no further thread: allow it more memory (`ulimit -v`, "
+        "MemoryMax) or more tasks (`ulimit -u`, TasksMax in the unit of systemd, `--pids-limit` "
+        "for a container)."
+    )
 
 
 def _advice(error: ListenError) -> str:
