@@ -26,8 +26,8 @@ help: ## list the targets
 demo: $(READY) ## play a cup of three bundled bots on a server started for it, and verify it
 	@$(BIN)/python clients/python/examples/play_cup.py
 
-serve: $(READY) ## run a server with default settings
-	@$(BIN)/skat-server serve
+serve: $(READY) ## run a server: ARGS="--port 7811 --data other"; ARGS=--help for help
+	@$(BIN)/skat-server serve $(ARGS)
 
 test: $(READY) ## run all tests but the load runs; more options in ARGS
 	@$(BIN)/pytest $(ARGS)
@@ -56,7 +56,7 @@ fuzz: $(READY) ## look for inputs that break the server, for SECONDS=60
 bench: $(READY) ## measure the server against a bare echo: ARGS="tables-64 --rounds 3"; ARGS=-h for help
 	@$(BIN)/python -m bench.run $(ARGS)
 
-growth: $(READY) ## measure how a server grows with its tables, and draw docs/growth.svg
+growth: $(READY) ## measure how a server grows with its tables, and draw docs/growth.svg: ARGS=-h for help
 	@$(BIN)/python -m bench.growth --output docs/growth.svg $(ARGS)
 
 proto: $(READY) ## make the Python stubs and the protocol's reference from the .proto files

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -75,3 +77,16 @@ def test_the_two_commands_are_targets() -> None:
     targets = re.findall(r"^\$ make (\w+)", README, re.MULTILINE)
     assert targets == ["demo", "test", "serve"]
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_options_of_a_server_can_be_given_to_make() -> None:
+    said = re.search(r'`(make serve ARGS="[^`]+")`, which is `([^`]+)`', README)
+    assert said is not None
+    shown = subprocess.run(
+        [*shlex.split(said.group(1)), "--just-print"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stdout.splitlines()[-1].endswith(said.group(2))
