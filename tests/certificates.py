@@ -85,6 +85,7 @@ def _signed(
         x509.DNSName("localhost"),
         x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
     ]
+    signing_key = key if issuer is None else issuer.key
     builder = (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -95,6 +96,27 @@ def _signed(
         .not_valid_after(last_day)
         .add_extension(x509.BasicConstraints(is_authority, None), critical=True)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        # From Python 3.13 on `ssl` wants all three, as RFC 5280 does.
+        .add_extension(_usage(is_authority=is_authority), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signing_key.public_key()),
+            critical=False,
+        )
     )
-    signing_key = key if issuer is None else issuer.key
     return Pair(builder.sign(signing_key, SHA256()), key)
+
+
+def _usage(*, is_authority: bool) -> x509.KeyUsage:
+    """What a key is for: an authority signs certificates, anybody else what he says."""
+    return x509.KeyUsage(
+        digital_signature=not is_authority,
+        key_cert_sign=is_authority,
+        crl_sign=is_authority,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
