@@ -39,6 +39,12 @@ def test_too_few_files_are_told_before_anything_is_started(script: str, files: i
     assert "`ulimit -Hn 456`" in advice
 
 
+def test_the_page_says_how_many_all_figures_need() -> None:
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    most = max(figure.files(Plan()) for figure in FIGURES.values())
+    assert f"all figures need {most:,} of them" in page
+
+
 def test_a_figure_without_a_server_needs_none() -> None:
     done = measured_with(60, "run.main(['engine', '--rounds', '1', '--scale', '0.005'])")
     assert done.returncode == 0
