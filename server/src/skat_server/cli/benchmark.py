@@ -26,7 +26,8 @@ def bench(context: typer.Context) -> None:
 
     Example: skat-server bench tables-64 --rounds 3
 
-    Exit code: that of the benchmark, 130 after Ctrl-C or SIGTERM; 2 where there is no checkout.
+    Exit code: that of the benchmark, 130 when Ctrl-C or SIGTERM ended the measuring;
+    2 where there is no checkout.
     """
     if not (ROOT / "bench" / "run.py").is_file():
         raise ended(
