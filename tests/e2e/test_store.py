@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import sqlite3
 from contextlib import closing, suppress
@@ -102,3 +103,24 @@ async def test_a_server_whose_disk_fails_ends_itself_and_recovers(tmp_path: Path
     with serving(*arguments) as again:
         async with grpc.aio.insecure_channel(again.address) as channel:
             await Player(channel, "ann").create_table()
+
+
+async def test_a_server_whose_data_are_removed_ends_itself(tmp_path: Path) -> None:
+    """Also while nobody plays; nobody is told any longer that something is kept."""
+    data = tmp_path / "data"
+    with serving("--port", "0", "--data", str(data)) as server:
+        shutil.rmtree(data)
+        _, errors = await asyncio.to_thread(server.process.communicate, timeout=LONGEST_WAIT)
+    assert server.process.returncode == 74
+    assert f"skat-server ends: {data / 'skat.db'} is not there any more" in errors
+    assert "Traceback" not in errors
+
+
+async def test_a_server_that_is_stopped_tells_that_its_data_are_gone(tmp_path: Path) -> None:
+    """A stop without it would say that all is kept."""
+    data = tmp_path / "data"
+    with serving("--port", "0", "--data", str(data)) as server:
+        data.rename(tmp_path / "elsewhere")
+        code, errors = await asyncio.to_thread(server.stop)
+    assert code == 74
+    assert "is not there any more" in errors

@@ -237,7 +237,8 @@ _EVENTS: Final = (
     Event(
         "store.dead",
         Level.CRITICAL,
-        "Nothing can be kept any more: the process ends. Look at the disk, then start it again.",
+        "Nothing can be kept any more: the process ends. Do what `why` says or look at the disk, "
+        "then start it again.",
         ("failure", "why"),
     ),
     Event(

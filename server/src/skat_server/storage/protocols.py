@@ -149,7 +149,8 @@ class StoreFailure(Enum):
     FENCED = "fenced"
     """Another process has taken over; this one must write nothing more."""
     BROKEN = "broken"
-    """The device failed to keep what it had: only a restart can tell what is there."""
+    """The device failed to keep what it had, or that is somewhere else by now: only a restart can
+    tell what is there."""
     OTHER = "other"
 
 

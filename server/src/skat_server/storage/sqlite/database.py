@@ -28,6 +28,7 @@ from skat_server.storage.sqlite.connections import (
 from skat_server.storage.sqlite.failures import store_error
 from skat_server.storage.sqlite.inbox import Job, Run
 from skat_server.storage.sqlite.ledger import Ledger
+from skat_server.storage.sqlite.place import Place
 from skat_server.storage.sqlite.writer import Kept, Pace, Report, Writer
 
 _Found = TypeVar("_Found")
@@ -161,6 +162,7 @@ class Database:
             ledger = Ledger(writing, raised_epoch(writing), self._durability)
             _make_ready(ledger)
             self._reader = open_reader(self.path)
+            place = Place(self.path)
         except (OSError, sqlite3.Error) as error:
             held.release()
             raise UnusableStoreError(f"{self.path} cannot be opened: {error}") from error
@@ -168,7 +170,7 @@ class Database:
             held.release()
             raise
         self._held, self._writing = held, writing
-        self._writer = Writer(ledger, self._report, self._pace)
+        self._writer = Writer(ledger, place, self._report, self._pace)
         self._writer.start()
 
     def _prepare(self) -> None:

@@ -12,6 +12,7 @@ from skat_server.storage.sqlite.chores import Chores
 from skat_server.storage.sqlite.failures import is_outage, store_error
 from skat_server.storage.sqlite.inbox import Append, Group, Inbox, Job, Run, grouped
 from skat_server.storage.sqlite.ledger import Ledger
+from skat_server.storage.sqlite.place import Place
 
 _FATAL: Final = (StoreFailure.FENCED, StoreFailure.BROKEN)
 
@@ -29,6 +30,8 @@ class Pace:
     """What this comes to at most."""
     quiet: float = 0.1
     """After the last batch, before it does its chores."""
+    look: float = 1.0
+    """Between two looks whether the database is still in its place, also while nobody plays."""
     stopwatch: Callable[[], float] = SystemClock().monotonic
     """Seconds that never jump, to see how long the disk takes."""
 
@@ -63,15 +66,19 @@ class Report:
 class Writer:
     """Group commit: a batch alone is kept at once; after many in one, the next waits for more."""
 
-    def __init__(self, ledger: Ledger, report: Callable[[Report], None], pace: Pace) -> None:
+    def __init__(
+        self, ledger: Ledger, place: Place, report: Callable[[Report], None], pace: Pace
+    ) -> None:
         """Get ready; `start` begins.
 
         Args:
             ledger: used by the thread alone from then on.
+            place: where its database is.
             report: called in the thread, once per transaction.
             pace: how long to wait for what.
         """
         self._ledger = ledger
+        self._place = place
         self._chores = Chores(ledger)
         self._report = report
         self._pace = pace
@@ -81,6 +88,8 @@ class Writer:
         self._kept: list[Kept] = []
         self._next_after = 0.0
         """When jobs are taken again, by the stopwatch."""
+        self._next_look = 0.0
+        """When the place of the database is looked at again, by the stopwatch."""
         self._thread = Thread(target=self._main, name="skat-store-writer", daemon=True)
 
     @property
@@ -103,10 +112,13 @@ class Writer:
 
     def _main(self) -> None:
         while (jobs := self._next_jobs()) is not None:
+            self._look_if_due()
             for one in grouped(jobs):
                 self._work(one)
             if self._is_well:
                 self._do_chores(is_quiet=not jobs)
+        # Without it a server that is told to stop would end as if all was kept.
+        self._look()
         if self._is_well and self._attempt(self._ledger.file_all) is not None:
             self._tell(())
 
@@ -116,9 +128,15 @@ class Writer:
             self._inbox.pause(self._pace.probe)
             self._look_for_space()
             return self._inbox.take(0.0)
-        is_waiting = self._fatal is not None or not self._chores.are_due
-        jobs = self._inbox.take(None if is_waiting else self._pace.quiet)
+        jobs = self._inbox.take(self._patience)
         return self._with_more(jobs) if jobs else jobs
+
+    @property
+    def _patience(self) -> float | None:
+        """How many seconds to wait for a job before there is something else to do."""
+        if self._fatal is not None:
+            return None
+        return self._pace.quiet if self._chores.are_due else self._pace.look
 
     def _with_more(self, jobs: list[Job]) -> list[Job]:
         """These, and what comes while the next transaction is to wait for more."""
@@ -174,6 +192,17 @@ class Writer:
         is_ours = error is not None and (is_outage(error) or not self._is_well)
         return store_error(error) if error is not None and is_ours else error
 
+    def _look_if_due(self) -> None:
+        now = self._pace.stopwatch()
+        if now >= self._next_look:
+            self._next_look = now + self._pace.look
+            self._look()
+
+    def _look(self) -> None:
+        """See whether what is kept is kept where the next start will look for it."""
+        if self._fatal is None and self._attempt(self._place.look) is not None:
+            self._tell(())
+
     def _look_for_space(self) -> None:
         if self._attempt(self._ledger.probe) is None:
             self._outage = None
@@ -188,7 +217,7 @@ class Writer:
                 self._tell(())
 
     def _attempt(self, call: Callable[[], object]) -> Exception | None:
-        """Make a call to the database and take note of what an error means."""
+        """Make a call that concerns the database and take note of what an error means."""
         try:
             call()
         except Exception as error:  # an error that ends the thread ends all play
