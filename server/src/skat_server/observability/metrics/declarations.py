@@ -192,7 +192,7 @@ GRACE: Final = counter(
 COMMIT: Final = histogram(
     "skat_store_commit_duration_seconds",
     "What a transaction takes until it is on the disk. The time in which it waits for more before "
-    "that, 5 ms at most, is not in it.",
+    "that is not in it.",
     SECONDS,
 )
 BATCH: Final = histogram(
