@@ -24,7 +24,7 @@ from skat_server.storage.sqlite.store import SqliteStore
 from skat_server.storage.sqlite.writer import Pace
 
 AT = 1_700_000_000.25
-QUICK = Pace(probe=0.005, each=0.0, quiet=0.0, look=3600.0)
+QUICK = Pace(probe=0.005, wait_per_batch=0.0, quiet=0.0, look=3600.0)
 """Nobody waits in a test."""
 
 

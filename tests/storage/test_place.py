@@ -22,7 +22,7 @@ NEVER = Pace(look=3600.0, stopwatch=lambda: 0.0)
 
 def hourly(hours: list[float]) -> Pace:
     """Look once an hour, by a watch that is set by hand."""
-    return Pace(each=0.0, look=3600.0, stopwatch=lambda: 3600.0 * hours[0])
+    return Pace(wait_per_batch=0.0, look=3600.0, stopwatch=lambda: 3600.0 * hours[0])
 
 
 GONE = r"skat\.db is not there any more: before the next start, put back"

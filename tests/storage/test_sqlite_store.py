@@ -103,7 +103,7 @@ async def test_every_batch_of_a_transaction_lets_the_next_one_wait_for_more(path
     """ADR 0048, an hour for each here; the end of the store waits for nothing."""
     hour, hours, gates = 3600.0, [0.0], Gates()
     kept: list[Kept] = []
-    pace = Pace(each=hour, longest=9 * hour, stopwatch=lambda: hour * hours[0])
+    pace = Pace(wait_per_batch=hour, longest_wait=9 * hour, stopwatch=lambda: hour * hours[0])
 
     async def asked_for(*numbers: int) -> list[asyncio.Task[StoreError | None]]:
         """One after the other, each seen by the thread if it looks."""
@@ -129,7 +129,7 @@ async def test_every_batch_of_a_transaction_lets_the_next_one_wait_for_more(path
 
 
 async def test_a_transaction_never_waits_longer_than_it_may(path: Path) -> None:
-    async with opened(path, pace=Pace(each=3600.0, longest=0.001)) as store:
+    async with opened(path, pace=Pace(wait_per_batch=3600.0, longest_wait=0.001)) as store:
         await keep(store, *[action("t", "a")] * 5)
         assert len(await payloads(store, "t")) == 5
 

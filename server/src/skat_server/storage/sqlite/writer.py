@@ -23,11 +23,11 @@ class Pace:
 
     probe: float = 1.0
     """Between two attempts to write while the disk is full."""
-    each: float = 0.000_1
+    wait_per_batch: float = 0.000_1
     """From the start of a transaction until jobs are taken again, for every batch in it: the loop
     needs about that long to bring another one. What is taken earlier is less (ADR 0048)."""
-    longest: float = 0.005
-    """What this comes to at most."""
+    longest_wait: float = 0.005
+    """What `wait_per_batch` comes to at most."""
     quiet: float = 0.1
     """After the last batch, before it does its chores."""
     look: float = 1.0
@@ -170,7 +170,7 @@ class Writer:
 
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
-        wait = min(self._pace.each * len(appends), self._pace.longest)
+        wait = min(self._pace.wait_per_batch * len(appends), self._pace.longest_wait)
         self._next_after = max(self._next_after, began + wait)
         added = self._ledger.keep([append.batch for append in appends], retired)
         entries = len(added.events)
