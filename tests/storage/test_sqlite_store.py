@@ -134,6 +134,24 @@ async def test_a_transaction_never_waits_longer_than_it_may(path: Path) -> None:
         assert len(await payloads(store, "t")) == 5
 
 
+async def test_a_store_ends_while_a_batch_waits_for_more(path: Path) -> None:
+    """The thread sees the end when it looks for more, and has to see it again to end."""
+    asked = Event()
+
+    def stopwatch() -> float:
+        asked.set()
+        return 0.0
+
+    pace = Pace(wait_per_batch=3600.0, longest_wait=3600.0, stopwatch=stopwatch)
+    async with opened(path, pace=pace) as store:
+        await keep(store, action("t", "a"))
+        asked.clear()
+        last = asyncio.create_task(outcome(store, action("t", "b")))
+        # It is asked how long to wait only for what was taken.
+        await asyncio.to_thread(asked.wait)
+    assert await last is None
+
+
 async def test_outcomes_are_told_in_the_loop_and_in_order(path: Path) -> None:
     told: list[tuple[int, int]] = []
     over = asyncio.Event()

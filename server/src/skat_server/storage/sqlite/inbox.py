@@ -96,6 +96,9 @@ class Inbox:
     def take(self, seconds: float | None) -> list[Job] | None:
         """Everything that waits: what comes together is kept together.
 
+        The end of a closed inbox stays to be seen: whoever has taken it with the last jobs, or to
+        add to others that he has, meets it again the next time.
+
         Args:
             seconds: how long to wait for the first; None waits as long as it takes.
 
