@@ -171,7 +171,7 @@ class Writer:
     def _write(self, appends: Sequence[Append], retired: Sequence[str]) -> None:
         began = self._pace.stopwatch()
         wait = min(self._pace.wait_per_batch * len(appends), self._pace.longest_wait)
-        self._next_after = max(self._next_after, began + wait)
+        self._next_after = began + wait
         added = self._ledger.keep([append.batch for append in appends], retired)
         entries = len(added.events)
         self._kept.append(Kept(entries, self._pace.stopwatch() - began))
