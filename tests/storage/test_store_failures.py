@@ -153,15 +153,30 @@ async def test_a_start_without_room_leaves_the_journal_where_it_is(path: Path) -
         assert seqs == [(1,), (2,), (3,), (4,)]
 
 
-async def test_a_start_on_a_device_that_fails_is_refused(path: Path) -> None:
-    """F5: it is not asked again for something less."""
+async def refused(path: Path, code: int, name: str) -> Spoiled:
+    """The connection of a start at which the journal could not be filed."""
     async with opened(path) as store:
         await keep(store, start("t"))
     crashed(path)
-    error = driver_error(sqlite3.SQLITE_IOERR_WRITE, "SQLITE_IOERR_WRITE")
+    spoiler = Spoiler(failing("INSERT INTO filed_events", driver_error(code, name)))
     with pytest.raises(UnusableStoreError, match="cannot be opened"):
-        async with opened(path, connect=Spoiler(failing("INSERT INTO filed_events", error))):
+        async with opened(path, connect=spoiler):
             pass
+    return spoiler.connection
+
+
+async def test_a_start_on_a_device_that_fails_is_refused(path: Path) -> None:
+    """F5: it is not asked again for something less, and the file is not closed."""
+    connection = await refused(path, sqlite3.SQLITE_IOERR_WRITE, "SQLITE_IOERR_WRITE")
+    assert connection.execute("SELECT 1").fetchall() == [(1,)]
+
+
+async def test_a_start_that_is_refused_lets_go_of_the_file(path: Path) -> None:
+    connection = await refused(path, sqlite3.SQLITE_BUSY, "SQLITE_BUSY")
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
+    async with opened(path) as store:
+        assert (await payloads(store, "t"))[-1] == "left"
 
 
 def crashed(path: Path) -> None:

@@ -158,18 +158,27 @@ class Database:
             ) from error
         try:
             self._prepare()
-            writing = self._connect(self.path)
-            ledger = Ledger(writing, raised_epoch(writing), self._durability)
-            _make_ready(ledger)
-            self._reader = open_reader(self.path)
-            place = Place(self.path)
+            self._begin()
         except (OSError, sqlite3.Error) as error:
             held.release()
             raise UnusableStoreError(f"{self.path} cannot be opened: {error}") from error
         except BaseException:
             held.release()
             raise
-        self._held, self._writing = held, writing
+        self._held = held
+
+    def _begin(self) -> None:
+        """Open the file, and start the thread that writes to it."""
+        writing = self._connect(self.path)
+        try:
+            ledger = Ledger(writing, raised_epoch(writing), self._durability)
+            _make_ready(ledger)
+            place = Place(self.path)
+            self._reader = open_reader(self.path)
+        except BaseException as error:
+            _let_go(writing, error)
+            raise
+        self._writing = writing
         self._writer = Writer(ledger, place, self._report, self._pace)
         self._writer.start()
 
@@ -232,6 +241,14 @@ def raised_epoch(connection: Connection) -> int:
         connection.execute(sql.RAISE_EPOCH, (sql.NODE,)).fetchall()
         rows = connection.execute(sql.EPOCH, (sql.NODE,)).fetchall()
     return int(rows[0][0])
+
+
+def _let_go(writing: Connection, error: BaseException) -> None:
+    """Close a connection that could not be made ready, unless its device has failed (F5)."""
+    if isinstance(error, Exception) and store_error(error).failure is StoreFailure.BROKEN:
+        _ABANDONED.append(writing)
+    else:
+        writing.close()
 
 
 def _make_ready(ledger: Ledger) -> None:
