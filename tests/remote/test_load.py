@@ -205,15 +205,20 @@ async def test_it_ends_early_when_it_is_stopped(app: App) -> None:
     assert outcome.books.deals > 0
 
 
+async def stopped_while_waiting_for(mute: socket.socket, run: LoadRun) -> Outcome:
+    """The outcome of a run that is stopped once it has reached somebody who never answers."""
+    running = asyncio.ensure_future(run.run())
+    held, _ = await asyncio.to_thread(mute.accept)
+    with held:
+        run.stop()
+        return await running
+
+
 async def test_it_can_be_stopped_while_nobody_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         target = Target(f"127.0.0.1:{mute.getsockname()[1]}")
         run = LoadRun(SHORT, target, SystemClock(), lambda _: None)
-        running = asyncio.ensure_future(run.run())
-        held, _ = await asyncio.to_thread(mute.accept)
-        with held:
-            run.stop()
-            outcome = await running
+        outcome = await stopped_while_waiting_for(mute, run)
     assert outcome.is_of_ramp_up
     assert outcome.tally.welcome.count == 0
 
@@ -223,11 +228,7 @@ async def test_it_can_be_stopped_while_the_metrics_do_not_come(app: App) -> None
         url = f"http://127.0.0.1:{mute.getsockname()[1]}/metrics"
         plan = replace(SHORT, metrics=url)
         run = LoadRun(plan, Target(app.address), SystemClock(), lambda _: None)
-        running = asyncio.ensure_future(run.run())
-        held, _ = await asyncio.to_thread(mute.accept)
-        with held:
-            run.stop()
-            outcome = await running
+        outcome = await stopped_while_waiting_for(mute, run)
     assert outcome.is_of_ramp_up
 
 

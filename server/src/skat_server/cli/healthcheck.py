@@ -14,6 +14,7 @@ import typer
 
 from skat_server.cli.endings import ended
 from skat_server.cli.reading import printable
+from skat_server.remote.connection import why_unanswered
 
 EXIT_UNWELL: Final = 1
 LONGEST: Final = 3.0
@@ -62,13 +63,7 @@ def _ask(url: str) -> _Answer:
         with error:
             return _Answer(False, _read(error) or f"{url} says {error.code}")
     except (OSError, HTTPException, ValueError) as error:
-        return _Answer(False, f"{url} does not answer: {_why(error)}")
-
-
-def _why(error: Exception) -> str:
-    """What is in the way, in the words of the machine."""
-    cause = error.reason if isinstance(error, urllib.error.URLError) else error
-    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
+        return _Answer(False, f"{url} does not answer: {why_unanswered(error)}")
 
 
 def _read(answer: IO[bytes]) -> str:

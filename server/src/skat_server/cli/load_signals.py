@@ -8,6 +8,7 @@ from types import FrameType
 import typer
 
 from skat_server.cli.endings import EXIT_INTERRUPTED
+from skat_server.cli.stop_signals import stop_signals
 
 
 class Interruption:
@@ -50,7 +51,7 @@ def interruptible() -> Iterator[Interruption]:
         typer.Exit: a signal has come while nothing was under way, or has taken away whom to tell.
     """
     interruption = Interruption()
-    before = {number: signal.signal(number, interruption.heed) for number in _signals()}
+    before = {number: signal.signal(number, interruption.heed) for number in stop_signals()}
     try:
         yield interruption
     except KeyboardInterrupt:
@@ -64,10 +65,3 @@ def interruptible() -> Iterator[Interruption]:
         for number, handler in before.items():
             # The exit code is settled: who hurries now must not spoil it.
             signal.signal(number, signal.SIG_IGN if interruption.has_come else handler)
-
-
-def _signals() -> Iterator[signal.Signals]:
-    """What ends a load; a terminal that closes does, unless under nohup."""
-    yield from (signal.SIGINT, signal.SIGTERM)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        yield signal.SIGHUP

@@ -1,8 +1,6 @@
 """What became of a load, told on standard output and in files, and how the command ends."""
 
 import json
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +10,7 @@ import typer
 
 from skat_server.cli.endings import EXIT_INTERRUPTED, ended, ended_by_file
 from skat_server.cli.render import print_table
+from skat_server.cli.saying import drop_output
 from skat_server.remote.load.report import (
     LATENCY_COLUMNS,
     document,
@@ -90,11 +89,10 @@ def _noting(ends: list[typer.Exit], file: Path) -> Iterator[None]:
 
 @contextmanager
 def _printing() -> Iterator[None]:
-    """Drop what could not be printed: at the end of the program it would spoil the exit code."""
     try:
         yield
     except OSError:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
+        drop_output()
         raise
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from types import FrameType
@@ -18,6 +18,7 @@ from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
 from skat_server.cli.scheduling import batch_while_busy, can_set_policy
 from skat_server.cli.service_manager import give_signs_of_life, tell
+from skat_server.cli.stop_signals import stop_signals
 from skat_server.clock import Clock, SystemClock
 from skat_server.config import (
     DATABASE,
@@ -72,7 +73,7 @@ async def run(settings: Settings, room: Room, lines: LineQueue) -> None:
             tell("READY=1")
             await app.wait_stopping()
     # Everything is told and kept: who hurries now must not spoil the exit code.
-    for number in _stop_signals():
+    for number in stop_signals():
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -114,13 +115,6 @@ def with_files(settings: Settings) -> Settings:
     return replace(settings, limits=replace(settings.limits, connections=connections))
 
 
-def _stop_signals() -> Iterator[signal.Signals]:
-    """What tells the server to stop; a terminal that closes does, unless under nohup."""
-    yield from (signal.SIGINT, signal.SIGTERM)
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        yield signal.SIGHUP
-
-
 def _heed_signals(app: App) -> None:
     """Stop when a signal says so.
 
@@ -132,7 +126,7 @@ def _heed_signals(app: App) -> None:
         with suppress(RuntimeError):  # a start that was refused, and the loop is closed
             loop.call_soon_threadsafe(_stop, app)
 
-    for number in _stop_signals():
+    for number in stop_signals():
         signal.signal(number, heed)
 
 

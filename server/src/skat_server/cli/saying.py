@@ -15,5 +15,9 @@ def say(text: str) -> None:
     try:
         typer.echo(text)
     except (OSError, ValueError):  # a full disk, a pipe without a reader, a closed file
-        # What is left in the file would spoil the exit code.
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
+        drop_output()
+
+
+def drop_output() -> None:
+    """Drop what could not be printed: at the end of the program it would spoil the exit code."""
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.error import URLError
 
 import grpc
 from google.rpc import error_details_pb2
@@ -188,3 +189,9 @@ def reason_of(error: grpc.RpcError) -> str:
         if detail.Unpack(info):
             return info.reason
     return ""
+
+
+def why_unanswered(error: Exception) -> str:
+    """What was in the way of a request over HTTP, in the words of the machine."""
+    cause = error.reason if isinstance(error, URLError) else error
+    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)

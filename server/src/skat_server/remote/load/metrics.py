@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from http.client import BadStatusLine, HTTPException
 from threading import Thread
 from typing import Final
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from skat_server.remote.connection import RemoteError
+from skat_server.remote.connection import RemoteError, why_unanswered
 
 _WAIT: Final = 5.0
 """Seconds that a page may take, all of it."""
@@ -105,16 +105,10 @@ def _page(url: str) -> str:
             f"--metrics {url}: what answers there does not speak HTTP; {_THE_PAGE}"
         ) from error
     except (HTTPException, OSError) as error:
-        raise RemoteError(f"--metrics {url} does not answer: {_why(error)}") from error
+        raise RemoteError(f"--metrics {url} does not answer: {why_unanswered(error)}") from error
     if len(page) > _LARGEST:
         raise RemoteError(f"--metrics {url} has more than {_LARGEST >> 20} MiB; {_THE_PAGE}")
     return page.decode("utf-8", errors="replace")
-
-
-def _why(error: Exception) -> str:
-    """What is in the way, in the words of the machine."""
-    cause = error.reason if isinstance(error, URLError) else error
-    return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
 
 
 def parse_metrics(text: str) -> Scrape:
