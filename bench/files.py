@@ -1,10 +1,10 @@
 """Open files of a measurement: every connection is one, in the server and in its client."""
 
-import resource
 from collections.abc import Mapping
 from typing import Final
 
 from skat_server.config import LEAST_CONNECTIONS, OWN_FILES
+from skat_server.open_files import raise_file_limit
 
 UNFIT: Final = 2
 """Exit code where the machine allows too few."""
@@ -18,18 +18,13 @@ def files_for(connections: int) -> int:
     return OWN_FILES + max(LEAST_CONNECTIONS, connections + _BESIDE)
 
 
-def allow_connections() -> int:
-    """Let this process, and those that it starts, have as many open files as the machine allows.
+def allow_connections(wanted: int = _ENOUGH) -> int:
+    """Let this process, and those that it starts, have so many open files, or what is allowed.
 
     Returns:
-        How many they may have.
+        How many they may have, at most as many as wanted.
     """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _ENOUGH if hard == resource.RLIM_INFINITY else min(_ENOUGH, hard)
-    if soft == resource.RLIM_INFINITY or soft >= most:
-        return _ENOUGH if soft == resource.RLIM_INFINITY else soft
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return most
+    return raise_file_limit(wanted)
 
 
 def why_too_few(wanted: Mapping[str, int]) -> str | None:
@@ -38,7 +33,7 @@ def why_too_few(wanted: Mapping[str, int]) -> str | None:
     Args:
         wanted: how many files each figure needs, by name.
     """
-    allowed = allow_connections()
+    allowed = allow_connections(max(_ENOUGH, *wanted.values()))
     lacking = {name: files for name, files in wanted.items() if files > allowed}
     if not lacking:
         return None

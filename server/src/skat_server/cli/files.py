@@ -1,6 +1,4 @@
-"""Open files of this process: every connection is one."""
-
-import resource
+"""What is said where this process may have too few files open."""
 
 from skat_server.config import OWN_FILES
 from skat_server.doctor.machine import how_to_allow_files
@@ -20,17 +18,3 @@ class FewFilesError(Exception):
             f"Only {allowed:,} open files are allowed, too few for players to connect: a server "
             f"keeps {OWN_FILES} for itself, and wants {wanted:,}.\n{how_to_allow_files(wanted)}"
         )
-
-
-def raise_file_limit(wanted: int) -> int:
-    """Ask the machine for so many open files, where it allows fewer.
-
-    Returns:
-        How many it allows now; fewer where it does not allow more.
-    """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return wanted
-    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return soft

@@ -12,7 +12,6 @@ import typer
 
 from skat_server.cli import load_options as options
 from skat_server.cli.endings import ended, ended_by_file
-from skat_server.cli.files import raise_file_limit
 from skat_server.cli.load_signals import Interruption, interruptible
 from skat_server.cli.load_telling import EXIT_REFUSED, EXIT_UNUSABLE, PRINTED, conclude
 from skat_server.cli.load_values import (
@@ -27,6 +26,7 @@ from skat_server.cli.loops import Loop, run_in, spare_the_collector
 from skat_server.cli.render import live_rows
 from skat_server.clock import SystemClock
 from skat_server.errors import Reason
+from skat_server.open_files import raise_file_limit
 from skat_server.remote.connection import AddressError, RemoteError, Target, require_address
 from skat_server.remote.load.plan import LoadBot, LoadPlan, PlanError, parse_think_time
 from skat_server.remote.load.report import glance_rows

@@ -12,7 +12,7 @@ from typing import Any, Final
 import structlog
 
 from skat_server.app import App
-from skat_server.cli.files import FewFilesError, raise_file_limit
+from skat_server.cli.files import FewFilesError
 from skat_server.cli.first_steps import explain_first_steps
 from skat_server.cli.loops import spare_the_collector
 from skat_server.cli.saying import say
@@ -30,6 +30,7 @@ from skat_server.config import (
 )
 from skat_server.observability.line_queue import LineQueue
 from skat_server.observability.metrics.room import Room
+from skat_server.open_files import raise_file_limit
 from skat_server.storage.protocols import Durability, StoreError
 
 EXIT_STORE_DEAD: Final = 74
